@@ -1,6 +1,6 @@
 //! Skin: its colours, freckles, lips, beard and lines, and the light that enters it.
 
-use super::gloss::gloss;
+use super::gloss::{gloss, warmed};
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY, RIM};
 use crate::rig::body::skull::direction;
@@ -9,19 +9,6 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 use crate::rig::hair::combed::Comb;
 use crate::rig::people::person::Hair;
-
-/// How much of the colour of its light skin keeps: the rest is the same for all light of that strength.
-const OWN_HUE: f32 = 0.25;
-
-/// Skin is of one family of hues from light to shade: what is scattered takes red from the bright side of an edge, which is
-/// grey-green then, and brings it to the dark one, which is orange. And no shade of it is without light off other skin.
-pub(crate) fn warmed(light: V3) -> V3 {
-    let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
-    let half = ss(0.95, 0.25, bright);
-    let lit = mix([1.035, 1.0, 0.955], [1.23, 0.955, 0.85], half);
-    let shared = mul(lit, bright * (1.0 + 0.24 * ss(0.65, 0.25, bright)));
-    mix(shared, mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], half)), OWN_HUE)
-}
 
 impl Shader<'_> {
     fn skin_color(&self, r: V3, lips: f32, lid: f32, ear: f32, inside: f32) -> V3 {

@@ -1,6 +1,6 @@
 //! How light becomes a colour: lobes and tone.
 
-use crate::rig::ground::v3::{V3, add, dot, norm, powi};
+use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss};
 
 /// Filmic: soft shoulder, a little contrast.
 pub(crate) fn tone(c: V3) -> V3 {
@@ -17,6 +17,19 @@ pub(crate) fn skin_tone(c: V3) -> V3 {
     let as_one = tone([lightness; 3])[0] / lightness.max(1e-4);
     let apart = tone(c);
     std::array::from_fn(|k| (0.55 * (c[k] * as_one).min(1.0) + 0.45 * apart[k]).min(1.0))
+}
+
+/// How much of the colour of its light skin keeps: the rest is the same for all light of that strength.
+const OWN_HUE: f32 = 0.25;
+
+/// Skin is of one family of hues from light to shade: what is scattered takes red from the bright side of an edge, which is
+/// grey-green then, and brings it to the dark one, which is orange. And no shade of it is without light off other skin.
+pub(crate) fn warmed(light: V3) -> V3 {
+    let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
+    let half = ss(0.95, 0.25, bright);
+    let lit = mix([1.035, 1.0, 0.955], [1.23, 0.955, 0.85], half);
+    let shared = mul(lit, bright * (1.0 + 0.24 * ss(0.65, 0.25, bright)));
+    mix(shared, mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], half)), OWN_HUE)
 }
 
 /// One lobe of light reflected from a rough surface.

@@ -1,9 +1,8 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
 use super::badge::Badge;
-use super::complexion::warmed;
 use super::folds::Wing;
-use super::gloss::{skin_tone, tone};
+use super::gloss::{skin_tone, tone, warmed};
 use super::spectacles::Spectacles;
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
