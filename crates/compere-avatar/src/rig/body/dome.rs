@@ -1,6 +1,6 @@
 //! The cranium of who has no hair over it.
 
-use crate::rig::ground::data::{EYE_Y, Library};
+use crate::rig::ground::data::{EYE_Y, Library, samples};
 use crate::rig::ground::v3::{V3, atan2, cos, exp, pow, sin};
 
 /// From the height of the brows upwards, where a face ends.
@@ -8,9 +8,6 @@ const BASE: f32 = EYE_Y + 0.16;
 
 /// Of what is measured: by the turn from upright to level.
 const BINS: usize = 31;
-
-/// Samples along a side of a quad of the data.
-const FINE: usize = 6;
 
 /// How much of the height over the brows is left, how square the arch is, and how much wider it is over the ears.
 const HEIGHT: f32 = 0.93;
@@ -58,11 +55,7 @@ fn measured(library: &Library, rest: &[V3]) -> Arch {
         if ears || corners.iter().any(|p| p[1] < BASE - 0.15) {
             continue;
         }
-        for at in 0..FINE * FINE {
-            let [u, v] = [at % FINE, at / FINE].map(|k| (k as f32 + 0.5) / FINE as f32);
-            let [a, b, c, d] = corners;
-            let p: V3 =
-                std::array::from_fn(|k| (a[k] * (1.0 - u) + b[k] * u) * (1.0 - v) + (d[k] * (1.0 - u) + c[k] * u) * v);
+        for p in samples(corners) {
             let (x, y) = (p[0].abs(), (p[1] - BASE).max(0.0));
             let bin = (atan2(x, y) / turn(1) + 0.5) as usize;
             let cell = &mut out[bin.min(BINS - 1)];

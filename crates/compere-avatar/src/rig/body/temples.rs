@@ -1,7 +1,7 @@
 //! The sides of a head, from the outline of the face to the ears.
 
 use super::outline::hull;
-use crate::rig::ground::data::{EYE_Y, Library};
+use crate::rig::ground::data::{EYE_Y, Library, samples};
 use crate::rig::ground::v3::{V3, ss};
 
 /// Of what is measured: by height from below the cheekbones, and by depth from the ears to the brows.
@@ -13,9 +13,6 @@ const COLUMNS: usize = 23;
 
 /// How far the lens is from the plane of depth nought: what narrows towards the back more slowly than this is seen.
 const LENS: f32 = 17.6;
-
-/// Samples along a side of a quad of the data.
-const FINE: usize = 6;
 
 /// No head is filled by more than this.
 const MOST: f32 = 0.12;
@@ -61,11 +58,7 @@ fn measured(library: &Library, rest: &[V3]) -> Side {
         if !near || masks.iter().any(|mask| mask[2] > 0.15 || mask[3] > 0.05) {
             continue;
         }
-        for at in 0..FINE * FINE {
-            let [u, v] = [at % FINE, at / FINE].map(|k| (k as f32 + 0.5) / FINE as f32);
-            let [a, b, c, d] = corners;
-            let p: V3 =
-                std::array::from_fn(|k| (a[k] * (1.0 - u) + b[k] * u) * (1.0 - v) + (d[k] * (1.0 - u) + c[k] * u) * v);
+        for p in samples(corners) {
             let [x, y] = [(p[2] - BACK) / STEP + 0.5, (p[1] - LOW) / STEP + 0.5];
             if x >= 0.0 && y >= 0.0 && x < COLUMNS as f32 && y < ROWS as f32 {
                 let cell = &mut out[y as usize][x as usize];

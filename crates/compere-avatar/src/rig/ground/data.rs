@@ -32,6 +32,16 @@ pub(crate) struct Library {
     pub(crate) masks: Vec<[f32; 4]>,
 }
 
+/// Places spread evenly over a quad of these corners: its points are sparse, and what is measured between them would have
+/// holes.
+pub(crate) fn samples([a, b, c, d]: [V3; 4]) -> impl Iterator<Item = V3> {
+    const SIDE: usize = 6;
+    (0..SIDE * SIDE).map(move |at| {
+        let [u, v] = [at % SIDE, at / SIDE].map(|k| (k as f32 + 0.5) / SIDE as f32);
+        std::array::from_fn(|k| (a[k] * (1.0 - u) + b[k] * u) * (1.0 - v) + (d[k] * (1.0 - u) + c[k] * u) * v)
+    })
+}
+
 impl Library {
     pub(crate) fn open(root: &Path) -> Result<Self, AvatarError> {
         let mut library = Self {

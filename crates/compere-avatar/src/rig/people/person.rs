@@ -122,9 +122,7 @@ impl Hair {
             _ => 0.0,
         }
     }
-}
 
-impl Hair {
     /// How far from its outline what lies behind a head begins: only hair that hangs is seen there at all.
     pub(crate) fn hides(self) -> f32 {
         if matches!(self, Self::Long(_) | Self::Scarf) { 0.015 } else { 0.06 }
