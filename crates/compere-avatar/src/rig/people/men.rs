@@ -56,6 +56,7 @@ pub(crate) const DAVID: Member = Member {
             chin: 0.220,
             oval: 0.250,
             slim: 0.100,
+            crown: 0.100,
             planes: Planes {
                 bridge: 0.035,
                 tip: 1.050,
@@ -178,6 +179,7 @@ pub(crate) const KENJI: Member = Member {
             chin: 0.200,
             oval: 0.200,
             slim: 0.090,
+            crown: 0.120,
             planes: Planes {
                 bridge: 0.014,
                 tip: 1.100,
@@ -301,6 +303,7 @@ pub(crate) const RAVI: Member = Member {
             chin: 0.200,
             oval: 0.000,
             slim: 0.080,
+            crown: 0.080,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.120,

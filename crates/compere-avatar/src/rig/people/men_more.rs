@@ -57,6 +57,7 @@ pub(crate) const JAMES: Member = Member {
             chin: 0.300,
             oval: 0.000,
             slim: 0.080,
+            crown: 0.000,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.150,
@@ -178,6 +179,7 @@ pub(crate) const LUCAS: Member = Member {
             chin: 0.120,
             oval: 0.000,
             slim: 0.070,
+            crown: 0.100,
             planes: Planes {
                 bridge: 0.022,
                 tip: 1.160,
@@ -303,6 +305,7 @@ pub(crate) const TOM: Member = Member {
             chin: 0.180,
             oval: 0.000,
             slim: 0.050,
+            crown: 0.130,
             planes: Planes {
                 bridge: 0.036,
                 tip: 1.080,

@@ -31,6 +31,8 @@ pub(crate) struct Style {
     pub(crate) oval: f32,
     /// How much narrower the whole head is, by share of its width: the data's heads are as wide as dolls'.
     pub(crate) slim: f32,
+    /// How much lower the head is above the brows, by share of what is there.
+    pub(crate) crown: f32,
     pub(crate) planes: Planes,
 }
 
@@ -60,6 +62,9 @@ const TAPER: [(f32, f32); 6] = [(5.10, 0.0), (5.45, 1.0), (5.75, 1.0), (6.05, 0.
 
 /// How much eyes, nose and mouth together are larger than the face that they are in: small ones are lost in it.
 const FEATURES: f32 = 0.04;
+
+/// Where foreheads begin.
+const BROWS: f32 = EYE_Y + 0.30;
 
 pub(crate) struct Bend {
     style: Style,
@@ -125,7 +130,14 @@ impl Bend {
         let neck = style.neck * 1.05;
         out[0] += p[0] * (neck - 1.0) * slim;
         out[2] += (p[2] - self.neck[2]) * (neck - 1.0) * 0.6 * slim;
-        self.drawn_in(p, self.lids(self.planes(p, out)))
+        self.lowered(self.drawn_in(p, self.lids(self.planes(p, out))))
+    }
+
+    /// The data's foreheads are as tall as they are measured; of who wears hair over one they look like a wall.
+    fn lowered(&self, mut out: V3) -> V3 {
+        let over = (out[1] - BROWS).max(0.0);
+        out[1] -= self.style.crown * over * over / (over + 0.12);
+        out
     }
 
     /// A narrower head, in which the features keep their size.

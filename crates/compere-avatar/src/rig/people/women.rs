@@ -55,6 +55,7 @@ pub(crate) const NORA: Member = Member {
             chin: 0.050,
             oval: 0.000,
             slim: 0.040,
+            crown: 0.110,
             planes: Planes {
                 bridge: 0.030,
                 tip: 1.080,
@@ -188,6 +189,7 @@ pub(crate) const AMARA: Member = Member {
             chin: 0.080,
             oval: 0.000,
             slim: 0.080,
+            crown: 0.140,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.120,
@@ -309,6 +311,7 @@ pub(crate) const MEI: Member = Member {
             chin: 0.000,
             oval: 0.850,
             slim: 0.090,
+            crown: 0.110,
             planes: Planes {
                 bridge: 0.005,
                 tip: 1.150,

@@ -55,6 +55,7 @@ pub(crate) const SOFIA: Member = Member {
             chin: 0.120,
             oval: 0.800,
             slim: 0.060,
+            crown: 0.110,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.040,
@@ -188,6 +189,7 @@ pub(crate) const LAYLA: Member = Member {
             chin: 0.050,
             oval: 0.000,
             slim: 0.030,
+            crown: 0.080,
             planes: Planes {
                 bridge: 0.040,
                 tip: 1.040,
@@ -303,16 +305,17 @@ pub(crate) const GRACE: Member = Member {
             eyes: 1.330,
             lids: 0.21,
             nose: 0.990,
-            jaw: 0.760,
+            jaw: 0.930,
             cheeks: 0.980,
-            neck: 1.120,
+            neck: 1.040,
             mouth: 1.030,
             smile: 0.026,
             short: 0.070,
             ears: 1.000,
             chin: 0.050,
-            oval: 0.700,
+            oval: 0.900,
             slim: 0.110,
+            crown: 0.150,
             planes: Planes {
                 bridge: 0.018,
                 tip: 1.100,
@@ -436,6 +439,7 @@ pub(crate) const HANA: Member = Member {
             chin: 0.000,
             oval: 0.450,
             slim: 0.100,
+            crown: 0.150,
             planes: Planes {
                 bridge: 0.010,
                 tip: 1.100,
@@ -558,6 +562,7 @@ pub(crate) const PRIYA: Member = Member {
             chin: 0.080,
             oval: 0.000,
             slim: 0.060,
+            crown: 0.080,
             planes: Planes {
                 bridge: 0.028,
                 tip: 1.120,
