@@ -2,7 +2,8 @@
 //!
 //! `look ASSETS PRESENTER OUTFIT WIDTH HEIGHT MODE OUT.ppm`, MODE being names of the contact sheet with commas between
 //! them (side by side), `sheet`, or `time`. `head:` before it shows head and shoulders; `FACE=350,380,420` puts the face
-//! at 350, 380 and makes it 420 pixels high. `BACK=00b140` lays it on a colour of your choice.
+//! at 350, 380 and makes it 420 pixels high. `BACK=00b140` lays it on a colour of your choice, `GROUND=FILE.ppm` on a
+//! picture of the size of one cell.
 
 #![allow(clippy::disallowed_methods, reason = "a tool for developers")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for makers, not part of the product")]
@@ -55,11 +56,23 @@ fn main() {
     picture.fill(Rgb::opaque(r, g, b).premultiplied());
     for (at, name) in (0..).zip(&names) {
         let still = &stills.iter().find(|still| still.0 == *name).unwrap().1;
-        let mut cell = Pixmap::new(want.width, want.height);
+        let mut cell = ground(want.width, want.height);
         cell.draw(still, pack.rect().x0, pack.rect().y0);
         picture.draw(&cell, (at % columns * want.width) as i32, (at / columns * want.height) as i32);
     }
     write(&picture, &args[7]);
+}
+
+/// What `GROUND` names, cut to the size; nothing where it names none.
+fn ground(width: u32, height: u32) -> Pixmap {
+    let mut cell = Pixmap::new(width, height);
+    let Ok(file) = std::env::var("GROUND") else { return cell };
+    let bytes = std::fs::read(file).unwrap();
+    let data = &bytes[bytes.len() - (width * height * 3) as usize..];
+    for (pixel, rgb) in cell.data_mut().iter_mut().zip(data.chunks_exact(3)) {
+        *pixel = [rgb[0], rgb[1], rgb[2], 255];
+    }
+    cell
 }
 
 fn time(pack: &dyn compere_avatar::Pack) {

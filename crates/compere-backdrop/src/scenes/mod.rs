@@ -10,13 +10,20 @@ mod studio;
 use super::Backdrop;
 use super::print::Print;
 
-pub(super) static ALL: [Backdrop; 18] = [
+pub(super) static ALL: [Backdrop; 19] = [
     Backdrop {
         name: "studio-warm",
         title: "Warm studio",
         tags: &["studio", "warm", "light"],
         set: studio::warm,
         print: || Print::new(11),
+    },
+    Backdrop {
+        name: "studio-grey",
+        title: "Portrait studio, grey paper",
+        tags: &["studio", "grey", "neutral"],
+        set: studio::grey,
+        print: || Print::new(29).vignette(0.06),
     },
     Backdrop {
         name: "studio-daylight",

@@ -37,6 +37,23 @@ pub(super) fn warm(canvas: Canvas) -> Plate {
     back.softened(0.012)
 }
 
+/// Seamless paper with a lamp on it, beside and behind whoever stands before it: skin and cloth of any tone stand off it.
+pub(super) fn grey(canvas: Canvas) -> Plate {
+    let view = canvas.view(720);
+    let paper = hex(0x9aa3b0);
+    let mut back = Plate::wall(view, |x, y| {
+        let lamp = pool(x, y, [0.10, 0.34], [0.62, 0.56]);
+        // Where the lamp's light thins out the room's is left, which is cooler.
+        let cast = between(hex(0xe4ebf8), hex(0xfff8ee), smooth(0.15, 0.95, lamp));
+        tinted(times(paper, mix(0.44, 1.62, lamp) * plaster(x, y, 57)), cast)
+    });
+    back.shade(|_, y| {
+        let low = smooth(0.62, 1.05, y);
+        between([1.0; 3], hex(0xb9bcc4), 0.5 * low)
+    });
+    back.softened(0.012)
+}
+
 /// The shadow gap where wall and floor meet.
 fn contact(plate: &mut Plate, dark: Light, strength: f32) {
     let shade = between([1.0; 3], times(dark, 2.2), strength);

@@ -179,7 +179,7 @@ pub(crate) const KENJI: Member = Member {
             chin: 0.200,
             oval: 0.200,
             slim: 0.090,
-            crown: 0.120,
+            crown: 0.130,
             planes: Planes {
                 bridge: 0.014,
                 tip: 1.100,
