@@ -110,7 +110,7 @@ impl Figure<'_> {
             }
         };
         let lights = Relief::new(skin, self.lit);
-        let folds = Folds::new(skin, self.shader.look.lines);
+        let folds = Folds::new(skin, self.body.eyes[0], self.shader.look.lines);
         let mut base = self.flat(camera, skin, |channel, points, weight| {
             let lit = |(relief, traits): (f32, &SkinTraits)| {
                 let relief = if channel == Ch::Blink { relief * self.folds_open(traits.rest) } else { relief };

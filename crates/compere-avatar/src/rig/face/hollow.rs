@@ -32,7 +32,12 @@ impl Hollow {
     pub(super) fn new(teeth: &[Place]) -> Self {
         let ends = teeth.iter().fold([f32::MAX, f32::MIN], |[low, high], p| [low.min(p[0]), high.max(p[0])]);
         let wide = ((ends[1] - ends[0]) / PLACE).max(1.0);
-        Self { reach: REACH.map(|share| share * wide), left: Vec::new(), above: Vec::new(), open: Vec::new() }
+        Self {
+            reach: [REACH[0], knob!("CREACH", 0.30), REACH[2]].map(|share| share * wide),
+            left: Vec::new(),
+            above: Vec::new(),
+            open: Vec::new(),
+        }
     }
 
     pub(super) fn shade(&mut self, canvas: &mut Canvas, mouth: Rect) {
@@ -53,12 +58,12 @@ impl Hollow {
             let mut far = 0;
             for (left, &part) in left.iter_mut().zip(parts) {
                 far = if is_inner(part) { far + 1 } else { 0 };
-                *left *= kept(far, self.reach[1], TAKEN[1]);
+                *left *= kept(far, self.reach[1], knob!("CTAKEN", 0.46));
             }
             far = 0;
             for (left, &part) in left.iter_mut().zip(parts).rev() {
                 far = if is_inner(part) { far + 1 } else { 0 };
-                *left *= kept(far, self.reach[1], TAKEN[1]);
+                *left *= kept(far, self.reach[1], knob!("CTAKEN", 0.46));
             }
             // Edges of lips have steps, which must not be drawn out.
             let mut before = left[0];
