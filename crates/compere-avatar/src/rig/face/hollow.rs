@@ -18,9 +18,9 @@ pub(super) struct Hollow {
 }
 
 /// The same as shares of how wide the upper row is.
-const REACH: [f32; 3] = [0.13, 0.25, 0.06];
+const REACH: [f32; 3] = [0.13, 0.30, 0.06];
 /// How much of the light each takes at most.
-const TAKEN: [f32; 3] = [0.24, 0.40, 0.10];
+const TAKEN: [f32; 3] = [0.24, 0.46, 0.10];
 /// Of a mouth that is open by little no more than such a share of it lies in the shade of either lip: a row of teeth would
 /// be a grey band.
 const SHADED: f32 = 0.55;
@@ -32,12 +32,7 @@ impl Hollow {
     pub(super) fn new(teeth: &[Place]) -> Self {
         let ends = teeth.iter().fold([f32::MAX, f32::MIN], |[low, high], p| [low.min(p[0]), high.max(p[0])]);
         let wide = ((ends[1] - ends[0]) / PLACE).max(1.0);
-        Self {
-            reach: [REACH[0], knob!("CREACH", 0.30), REACH[2]].map(|share| share * wide),
-            left: Vec::new(),
-            above: Vec::new(),
-            open: Vec::new(),
-        }
+        Self { reach: REACH.map(|share| share * wide), left: Vec::new(), above: Vec::new(), open: Vec::new() }
     }
 
     pub(super) fn shade(&mut self, canvas: &mut Canvas, mouth: Rect) {
@@ -58,12 +53,12 @@ impl Hollow {
             let mut far = 0;
             for (left, &part) in left.iter_mut().zip(parts) {
                 far = if is_inner(part) { far + 1 } else { 0 };
-                *left *= kept(far, self.reach[1], knob!("CTAKEN", 0.46));
+                *left *= kept(far, self.reach[1], TAKEN[1]);
             }
             far = 0;
             for (left, &part) in left.iter_mut().zip(parts).rev() {
                 far = if is_inner(part) { far + 1 } else { 0 };
-                *left *= kept(far, self.reach[1], knob!("CTAKEN", 0.46));
+                *left *= kept(far, self.reach[1], TAKEN[1]);
             }
             // Edges of lips have steps, which must not be drawn out.
             let mut before = left[0];

@@ -51,7 +51,7 @@ pub(crate) const JAMES: Member = Member {
             cheeks: 1.020,
             neck: 1.060,
             mouth: 1.010,
-            smile: 0.018,
+            smile: 0.027,
             curl: 0.92,
             short: 0.090,
             ears: 1.000,
