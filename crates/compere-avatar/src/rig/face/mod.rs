@@ -261,7 +261,7 @@ impl Slope {
 /// so is a cheek that swells.
 #[inline]
 fn lit(color: [u8; 4], light: i32) -> [u8; 4] {
-    let (shade, glow) = ((256 - light).max(0), ((light - 256).max(0) * 3) >> 4);
+    let (shade, glow) = ((256 - light).max(0), (light - 256).max(0) >> 3);
     let scaled = |c: u8, light: i32| ((i32::from(c) * light) >> 8).min(255) as u8;
     [
         scaled(color[0], light + (shade >> 2) + glow),

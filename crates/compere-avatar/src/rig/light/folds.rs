@@ -9,7 +9,7 @@ use crate::rig::ground::v3::{V3, exp, ss};
 /// light as it was.
 const FOLD: f32 = 28.0;
 const UNDER: f32 = 9.0;
-const CHEEK: f32 = 19.0;
+const CHEEK: f32 = 14.0;
 /// The same below an eye, where a cheek pushes the lid up.
 const ROLL: f32 = 5.0;
 const HOLLOW: f32 = 5.0;
@@ -111,7 +111,7 @@ impl Folds {
             let q = [(x - at[0]) / size[0], (y - at[1]) / size[1]];
             exp(-q[0] * q[0] - q[1] * q[1])
         };
-        let (cheek, under) = (round(APPLE, [0.14, 0.115]), round([0.16, 0.07], [0.15, 0.075]));
+        let (cheek, under) = (round(APPLE, [0.14, 0.125]), round([0.16, 0.07], [0.15, 0.075]));
         let front = ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2]);
         strength * (CHEEK * cheek - UNDER * under - self.fold * fold) * front
             + if channel == Ch::Cheek { self.under_eye(p) * front } else { 0.0 }
