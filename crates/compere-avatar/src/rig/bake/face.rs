@@ -110,10 +110,14 @@ impl Figure<'_> {
             }
         };
         let lights = Relief::new(skin, self.lit);
-        let folds = Folds::new(skin, self.shader.look.lines);
+        let folds = Folds::new(skin, self.body.eyes[0], self.shader.look.lines);
         let mut base = self.flat(camera, skin, |channel, points, weight| {
             let lit = |(relief, traits): (f32, &SkinTraits)| {
-                let relief = if channel == Ch::Blink { relief * self.folds_open(traits.rest) } else { relief };
+                let relief = match channel {
+                    Ch::Blink => relief * self.folds_open(traits.rest),
+                    Ch::Cheek => relief * (1.0 - self.at_ends(traits.rest)),
+                    _ => relief,
+                };
                 Folds::calm(channel, relief, traits) + folds.of(channel, traits.rest)
             };
             Some(lights.change(points, weight).into_iter().zip(skin.skin()).map(lit).collect())
@@ -144,8 +148,13 @@ impl Figure<'_> {
     /// How much what shuts an eye changes the light of a point: of an upper lid all that its normals say, but at the ends of
     /// the opening they turn within one row of points, and below it nothing that is seen folds.
     fn folds_open(&self, rest: V3) -> f32 {
+        1.0 - self.at_ends(rest).max(ss(EYE_Y - 0.10, EYE_Y - 0.20, rest[1]))
+    }
+
+    /// How near a point is to where lids meet.
+    fn at_ends(&self, rest: V3) -> f32 {
         let [inner, outer] = self.shader.ends(rest);
-        1.0 - (1.5 * inner).max(outer).max(ss(EYE_Y - 0.10, EYE_Y - 0.20, rest[1])).min(1.0)
+        (1.5 * inner).max(outer).min(1.0)
     }
 
     /// Where cloth lies in front of the neck.

@@ -21,7 +21,7 @@ const OVER: V3 = [0.0, -0.004, 0.010];
 /// How often edges, of which the data has few points, are evened out.
 const EVENED: u32 = 6;
 /// And points of an edge are taken for one place of it.
-const WITHIN: f32 = 0.02;
+pub(super) const WITHIN: f32 = 0.02;
 /// Places along an edge.
 const PLACES: usize = 25;
 
@@ -99,7 +99,7 @@ pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &
 }
 
 /// The side of a strip of lashes that is at the skin.
-fn edge(mut strip: Vec<V3>, skin: &[V3]) -> Vec<V3> {
+pub(super) fn edge(mut strip: Vec<V3>, skin: &[V3]) -> Vec<V3> {
     let far = |p: &V3| skin.iter().map(|q| length(sub(*q, *p))).fold(f32::MAX, f32::min);
     // Distances are positive: their bits are in their order.
     strip.sort_by_cached_key(|p| far(p).to_bits());

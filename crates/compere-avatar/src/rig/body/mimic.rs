@@ -2,7 +2,7 @@
 
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y};
-use crate::rig::ground::v3::{V3, add, length, mul, ss, sub};
+use crate::rig::ground::v3::{V3, add, length, mul, ss};
 
 /// A channel's moves, in one direction of its sign.
 pub(crate) struct Expression {
@@ -41,13 +41,13 @@ pub(super) fn bow_lip(rest: &[V3], expressions: &mut [Expression]) {
 }
 
 /// A smile of the data draws the corners far apart and up to two horns: under mouths of this width it would be a
-/// ventriloquist's. Men's, whose lips are straighter, go up farther.
-pub(super) fn hold_corners(rest: &[V3], male: f32, expressions: &mut [Expression]) {
+/// ventriloquist's. `curl` is what is kept of how far they go up: of straight mouths more, or they smile as bars.
+pub(super) fn hold_corners(rest: &[V3], curl: f32, expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
             d[0] *= if outward { 1.02 } else { 1.0 };
-            d[1] *= if outward { 0.72 + 0.20 * male } else { 1.0 };
+            d[1] *= if outward { curl } else { 1.0 };
         }
     }
 }
@@ -107,14 +107,14 @@ pub(super) struct Landmarks {
     pub(super) corner: V3,
 }
 
-/// How much of [`Ch::Cheek`] a face has at rest: with so much lids lie where they were modelled.
-const CHEEK_AT_REST: f32 = 0.20;
-
 /// How much less of the data's moves there is under an eye, where it pushes cheeks over lids: a hard edge, as if cut.
 const PUSHED: f32 = 0.40;
 
-/// A smile of the data moves lips alone. With it cheeks go up and round out, and lower lids rise over the ball.
-pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
+/// How far the side of the face goes out with its cheek.
+const WIDER: f32 = 0.045;
+
+/// A smile of the data moves lips alone. With it cheeks go up and round out.
+pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|e| matches!(e.channel, Ch::Smile | Ch::Cheek | Ch::Squint)) {
         for (v, d) in &mut expression.deltas {
             *d = mul(*d, 1.0 - PUSHED * at.pouch(rest[*v as usize]));
@@ -127,17 +127,13 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
         for &v in skin {
             let p = rest[v as usize];
             let share = strength * at.apple(p);
+            let side = at.side(p);
+            if channel == Ch::Cheek && side > 0.001 {
+                expression.deltas.push((v, mul([p[0].signum() * WIDER, 0.6 * WIDER, 0.0], side)));
+            }
             if share > 0.001 {
                 expression.deltas.push((v, mul([p[0].signum() * 0.032, 0.078, 0.074], share)));
             }
-        }
-    }
-    let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == Ch::Cheek) else { return };
-    for &v in skin {
-        let raised = at.lid(rest[v as usize]);
-        if raised != [0.0; 3] {
-            expression.deltas.push((v, raised));
-            rest[v as usize] = sub(rest[v as usize], mul(raised, CHEEK_AT_REST));
         }
     }
 }
@@ -153,26 +149,18 @@ impl Landmarks {
         ss(1.0, 0.10, length(q)) * self.front(p)
     }
 
+    /// How much a point is of the side of the face, which a cheek that rises makes wider.
+    fn side(&self, p: V3) -> f32 {
+        let high = self.eye[1] + 0.55 * (self.corner[1] - self.eye[1]);
+        let q = [(p[0].abs() - self.eye[0] - 0.36) / 0.34, (p[1] - high) / 0.32, 0.0];
+        ss(1.0, 0.0, length(q)) * ss(self.eye[2] - 0.85, self.eye[2] - 0.45, p[2])
+    }
+
     /// How much a point is of the cheek that rises.
     fn apple(&self, p: V3) -> f32 {
         // Not up to the lids, which it would be pushed over.
         let high = self.eye[1] + 0.60 * (self.corner[1] - self.eye[1]);
         let q = [(p[0].abs() - self.eye[0] - 0.07) / 0.36, (p[1] - high) / 0.265, 0.0];
         ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs()) * self.front(p)
-    }
-
-    /// How far the lower lid goes up at this point, on the ball.
-    fn lid(&self, p: V3) -> V3 {
-        let q = [(p[0].abs() - self.eye[0]) / 0.21, (p[1] - self.eye[1] + 0.11) / 0.125, 0.0];
-        // Least in the middle: an edge that rises as one is a straight line across the iris.
-        let bow = 1.0 - 0.40 * ss(0.55, 0.0, q[0].abs());
-        let share = bow * ss(1.0, 0.25, length(q)) * self.front(p);
-        if share < 0.01 {
-            return [0.0; 3];
-        }
-        let eye = [self.eye[0] * p[0].signum(), self.eye[1], self.eye[2]];
-        let from = sub(p, eye);
-        let to = add(from, [0.0, 0.033 * share, 0.008 * share]);
-        sub(mul(to, length(from) / length(to).max(1e-6)), from)
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod bite;
 pub(crate) mod blink;
 mod dome;
 mod flesh;
+mod glad;
 pub(crate) mod lashes;
 pub(crate) mod mimic;
 mod outline;

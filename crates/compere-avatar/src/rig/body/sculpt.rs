@@ -2,7 +2,7 @@
 
 use super::blink::Lids;
 use super::mimic::Expression;
-use super::{blink, dome, mimic, outline, temples};
+use super::{blink, dome, glad, mimic, outline, temples};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -111,6 +111,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let eyes = [joint(&rest, "l-eye"), joint(&rest, "r-eye")];
     blink::rest(library, &mut rest, eyes, person.style.lids, &mut expressions);
     let lids = blink::shut(library, &rest, eyes, &mut expressions);
+    glad::narrow(library, &mut rest, eyes, &mut expressions);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -221,7 +222,7 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
-    mimic::hold_corners(rest, person.male, expressions);
+    mimic::hold_corners(rest, person.style.curl, expressions);
     mimic::bow_lip(rest, expressions);
     let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);

@@ -257,15 +257,16 @@ impl Slope {
     }
 }
 
-/// An opaque colour in other light, 256 being as it was. What skin keeps from skin is warm, not grey.
+/// An opaque colour in other light, 256 being as it was. What skin keeps from skin is warm, not grey, and
+/// so is a cheek that swells.
 #[inline]
 fn lit(color: [u8; 4], light: i32) -> [u8; 4] {
-    let shade = (256 - light).max(0);
+    let (shade, glow) = ((256 - light).max(0), (light - 256).max(0) >> 3);
     let scaled = |c: u8, light: i32| ((i32::from(c) * light) >> 8).min(255) as u8;
     [
-        scaled(color[0], light + (shade >> 2)),
+        scaled(color[0], light + (shade >> 2) + glow),
         scaled(color[1], light - (shade >> 4)),
-        scaled(color[2], light - (shade >> 3)),
+        scaled(color[2], light - (shade >> 3) - glow),
         color[3],
     ]
 }

@@ -9,19 +9,24 @@ use crate::rig::ground::v3::{V3, exp, ss};
 /// light as it was.
 const FOLD: f32 = 28.0;
 const UNDER: f32 = 9.0;
-const CHEEK: f32 = 17.0;
+const CHEEK: f32 = 14.0;
+/// The same below an eye, where a cheek pushes the lid up.
+const ROLL: f32 = 5.0;
+const HOLLOW: f32 = 5.0;
 /// By how much of itself the fold is deeper on a face with lines of years.
 const AGED: f32 = 0.15;
 
 /// Half of how wide the fold is, softly, towards the cheek and towards the lip.
 const WIDE: [f32; 2] = [0.022, 0.045];
 /// The middle of a cheek that is lifted, from the corner of the mouth outwards and upwards.
-const APPLE: [f32; 2] = [0.16, 0.27];
+const APPLE: [f32; 2] = [0.15, 0.215];
 
 /// Where a face smiles.
 pub(crate) struct Folds {
     /// The corner of the mouth at the picture's right.
     corner: V3,
+    /// The middle of the eye, likewise.
+    eye: V3,
     /// How much darker the fold is.
     fold: f32,
 }
@@ -68,8 +73,8 @@ pub(crate) fn wing(skin: &Mesh, nose: V3) -> Wing {
 
 impl Folds {
     /// `lines` is how much of the lines of years the face has.
-    pub(crate) fn new(skin: &Mesh, lines: f32) -> Self {
-        Self { corner: corner(skin), fold: FOLD * (1.0 + AGED * lines) }
+    pub(crate) fn new(skin: &Mesh, eye: V3, lines: f32) -> Self {
+        Self { eye, corner: corner(skin), fold: FOLD * (1.0 + AGED * lines) }
     }
 
     /// What is shown of how relief says that a channel changes the light: the data's cheeks bulge in patches, which would
@@ -106,9 +111,21 @@ impl Folds {
             let q = [(x - at[0]) / size[0], (y - at[1]) / size[1]];
             exp(-q[0] * q[0] - q[1] * q[1])
         };
-        let (cheek, under) = (round(APPLE, [0.13, 0.095]), round([APPLE[0], APPLE[1] - 0.20], [0.15, 0.075]));
-        strength
-            * (CHEEK * cheek - UNDER * under - self.fold * fold)
-            * ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2])
+        let (cheek, under) = (round(APPLE, [0.14, 0.125]), round([0.16, 0.07], [0.15, 0.075]));
+        let front = ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2]);
+        strength * (CHEEK * cheek - UNDER * under - self.fold * fold) * front
+            + if channel == Ch::Cheek { self.under_eye(p) * front } else { 0.0 }
+    }
+
+    /// What a cheek that rises folds under an eye: a soft roll along the lid, and a soft hollow between it and the cheek.
+    fn under_eye(&self, p: V3) -> f32 {
+        let (x, y) = (p[0].abs() - self.eye[0] - 0.015, p[1] - self.eye[1]);
+        let bow = 0.9 * x * x;
+        let along = exp(-(x * x) / (0.13 * 0.13));
+        let bank = |at: f32, wide: f32| {
+            let off = (y - at - bow) / wide;
+            exp(-off * off)
+        };
+        along * (ROLL * bank(-0.150, 0.030) - HOLLOW * bank(-0.225, 0.034))
     }
 }
