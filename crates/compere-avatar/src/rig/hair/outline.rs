@@ -93,7 +93,7 @@ const RISE: f32 = 0.11;
 const ROUND: f32 = 2.1;
 
 /// Locks are flat where they grow: how much higher their ground is there, and how far from a parting at the side.
-const ROOTS: f32 = 0.030;
+const ROOTS: f32 = 0.018;
 const BESIDE: f32 = 42.0;
 
 fn meant(cut: LongCut, skull: &Skull) -> Reach {
