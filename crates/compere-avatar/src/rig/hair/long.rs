@@ -2,6 +2,7 @@
 
 use super::groom::{Drape, Guides, Plait, along};
 use super::mane::{LAST, Mane, POINTS, SHORT, SHOULDER};
+use super::outline::Outline;
 use super::roots::roots;
 use super::tresses::laid;
 use crate::maths::{Dice, lerp};
@@ -28,12 +29,12 @@ fn mane(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice
     let whole = [(0.0, LAST)];
     let parted = [(0.0, SHOULDER), (SHOULDER, LAST)];
     let parts: &[(f32, f32)] = if cut.fall < SHORT { &whole } else { &parted };
-    for side in [-1.0, 1.0] {
-        for &(from, to) in parts {
-            let mane = Mane::new(style, cut, skull, drape, side, (from, to));
-            laid(&mane, dice, into);
-        }
-    }
+    let stretches = [-1.0, 1.0].into_iter().flat_map(|side| parts.iter().map(move |part| (side, *part)));
+    let mut manes: Vec<Mane<'_>> =
+        stretches.map(|(side, part)| Mane::new(style, cut, skull, drape, side, part)).collect();
+    let outline = Outline::new(cut, skull, manes.iter().flat_map(Mane::points));
+    manes.iter_mut().for_each(|mane| mane.moved(|p| outline.drawn(p), drape));
+    manes.iter().for_each(|mane| laid(mane, dice, into));
 }
 
 /// What grows below the mane and is seen at the hairline alone: it lies to the head, away from the face.

@@ -54,9 +54,7 @@ impl<'a> Mane<'a> {
             // On a cheek a wave would go behind it and leave a notch.
             let sways = cut.wave * ss(0.05, 0.7, back);
             swing(&mut line, 1.9 * noise([2.2 * back, 3.1 * side, 0.4]), sways, skull.centre);
-            // On the chest what grows in front lies over what grows behind it, or they would come through each other.
-            let over = if before { lerp(0.30, 0.12, (back / SHOULDER).min(1.0)) } else { 0.15 };
-            line.iter_mut().for_each(|p| *p = if before { drape.before(*p, over) } else { drape.lift(*p, over) });
+            line.iter_mut().for_each(|p| *p = draped(*p, drape, before, back));
             relaxed(&mut line, 10);
             line.iter_mut().for_each(|p| *p = passes.off_the_face(*p));
             relaxed(&mut line, 2);
@@ -78,6 +76,20 @@ impl<'a> Mane<'a> {
         let over = |p: &&V3| angles(norm(sub(**p, skull.centre))).1 > 1.0;
         let brow = columns[0].iter().take_while(over).count() as f32 / POINTS as f32;
         Self { cut, skull, side, from, to, brow, before, columns }
+    }
+
+    pub(super) fn points(&self) -> impl Iterator<Item = &V3> {
+        self.columns.iter().flatten()
+    }
+
+    /// Moves all of it; what comes to lie in the body then is lifted again.
+    pub(super) fn moved(&mut self, to: impl Fn(V3) -> V3, drape: &Drape) {
+        let (before, from, step) = (self.before, self.from, (self.to - self.from) / (COLUMNS - 1) as f32);
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let back = from + step * at as f32;
+            column.iter_mut().for_each(|p| *p = draped(to(*p), drape, before, back));
+            relaxed(column, 3);
+        }
     }
 
     /// A place on the surface, and which way is out there.
@@ -110,6 +122,11 @@ impl<'a> Mane<'a> {
         let (b, _) = self.place(back, down + 0.04);
         norm(sub(b, a))
     }
+}
+
+/// Out of the body. On the chest what grows in front lies over what grows behind it, or they would come through each other.
+fn draped(p: V3, drape: &Drape, before: bool, back: f32) -> V3 {
+    if before { drape.before(p, lerp(0.30, 0.12, (back / SHOULDER).min(1.0))) } else { drape.lift(p, 0.15) }
 }
 
 /// Where strands pass that grow so far back.
@@ -218,7 +235,9 @@ impl Passes<'_> {
             let deep = last[2] - 0.10 * last[2].signum();
             out.push([last[0], end + 0.22, last[2]]);
             out.push([last[0] * lerp(1.0, 0.95, turn), end, 0.5 * (last[2] + deep)]);
-            out.push([last[0] * lerp(1.0, 0.60, turn), end + 0.12, deep]);
+            // Beside the neck it would be seen from below, as crumbs.
+            let under = lerp(0.84, 0.60, ss(0.1, 0.7, self.back));
+            out.push([last[0] * lerp(1.0, under, turn), end + 0.12, deep]);
             return out;
         }
         // What is longer bends in to its end: one soft bow.

@@ -8,6 +8,7 @@ pub(crate) mod headgear;
 pub(crate) mod locks;
 pub(crate) mod long;
 pub(crate) mod mane;
+pub(crate) mod outline;
 pub(crate) mod roots;
 pub(crate) mod scarf;
 pub(crate) mod short;

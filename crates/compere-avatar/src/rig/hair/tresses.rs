@@ -140,12 +140,15 @@ impl Tresses<'_> {
 
     /// How much lengths differ: of what is cut straight as well, or it is a brush's edge.
     fn uneven(&self) -> f32 {
-        self.long().max(0.15)
+        self.long().max(0.08)
     }
 
     /// How far forwards or back hair is drawn on its way down: what lies on the chest is one tail.
     fn drawn(&self, back: f32, t: f32) -> f32 {
-        back - 0.14 * self.mane.to * self.tail(back) * ss(0.5, 1.0, t) * self.long()
+        let drawn = back - 0.14 * self.mane.to * self.tail(back) * ss(0.5, 1.0, t) * self.long();
+        // Its ends gather in one soft point.
+        let gather = if self.mane.to < LAST { 0.40 * ss(0.62, 1.0, t) } else { 0.0 };
+        lerp(drawn, 0.40 * self.mane.to, gather * self.long())
     }
 
     /// How far from the middle of the tail that lies on the chest, about -1 to 1.
@@ -209,7 +212,7 @@ impl Tresses<'_> {
     fn layered(&self, back: f32) -> f32 {
         // A tail is longest in its middle.
         let tail = self.tail(back);
-        self.long() * (0.10 * ss(0.26, 0.0, back) + 0.07 * tail * tail)
+        self.long() * (0.10 * ss(0.26, 0.0, back) + 0.10 * tail * tail)
     }
 
     /// A strand of the tress that grows there; `astray` of it leaves it.
@@ -345,34 +348,36 @@ mod tests {
     use crate::rig::ground::v3::{V3, length};
     use crate::rig::hair::grow;
     use crate::rig::people::CAST;
+    use crate::rig::people::person::{Hair, LongCut};
 
-    /// Where strands of somebody's hair end, and where each bends before it ends.
-    fn ends(alias: &str) -> Vec<[V3; 2]> {
+    /// Where strands of somebody's hair end that is worn behind that shoulder, and where each bends before it ends.
+    fn ends(alias: &str, behind: f32) -> Vec<[V3; 2]> {
         let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
         let member = CAST.iter().find(|member| member.alias == alias).expect("one of the cast");
         let body = sculpt(&library, &member.person).expect("a body");
         let skull = Skull::new(&body, &skin(&library, &body));
-        let hair = grow(member.person.hair, &skull, &body, Care::Glance).remove(0);
+        let Hair::Long(cut) = member.person.hair else { panic!("{alias} has long hair") };
+        let hair = grow(Hair::Long(LongCut { behind, ..cut }), &skull, &body, Care::Glance).remove(0);
         let ends = (0..hair.points.len()).filter(|&at| hair.strands()[at].along >= 1.0);
         let bends = ends.map(|at| [at, at - POINTS / 6 * 2].map(|at| hair.points[at]));
         bends.filter(|[tip, _]| tip[1] < skull.centre[1] - 1.0).collect()
     }
 
-    fn tips(alias: &str) -> Vec<V3> {
-        ends(alias).into_iter().map(|[tip, _]| tip).collect()
+    fn tips(alias: &str, behind: f32) -> Vec<V3> {
+        ends(alias, behind).into_iter().map(|[tip, _]| tip).collect()
     }
 
     #[test]
     fn a_bob_turns_under() {
         let out = |p: V3| length([p[0], 0.0, p[2]]);
-        let ends = ends("mei");
+        let ends = ends("mei", 0.0);
         let under = ends.iter().filter(|[tip, bend]| out(*tip) < out(*bend) - 0.035).count();
         assert!(under * 10 > ends.len() * 7, "{under} of {}", ends.len());
     }
 
     #[test]
     fn long_hair_ends_in_no_line() {
-        let mut low: Vec<f32> = tips("nora").iter().map(|p| p[1]).collect();
+        let mut low: Vec<f32> = tips("nora", 0.0).iter().map(|p| p[1]).collect();
         low.sort_by(f32::total_cmp);
         let (lowest, tenth, half) = (low[0], low[low.len() / 10], low[low.len() / 2]);
         assert!(tenth - lowest > 0.10 && half - tenth > 0.15, "{lowest} {tenth} {half}");
@@ -380,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_is_worn_behind_a_shoulder_is() {
-        let tips = tips("priya");
+        let tips = tips("priya", 1.0);
         let before = |side: f32| tips.iter().filter(|p| p[0] * side > 0.3 && p[1] < 5.2 && p[2] > 0.45).count();
         assert!(before(1.0) == 0 && before(-1.0) > 100, "{} {}", before(1.0), before(-1.0));
     }

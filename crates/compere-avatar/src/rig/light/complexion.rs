@@ -239,8 +239,9 @@ impl Shader<'_> {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
         let fading = if matches!(self.hair, Hair::Tied { .. }) { 0.95 } else { 0.55 };
-        ss(first, last, above + ragged)
-            * soft
+        // Hair that hangs over a forehead stands off it: a soft shade of contact.
+        let contact = if matches!(self.hair, Hair::Long(_)) { 0.20 * ss(-9.0, 0.0, above) } else { 0.0 };
+        (ss(first, last, above + ragged) * soft).max(contact)
             * (1.0 - fading * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))
             * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }

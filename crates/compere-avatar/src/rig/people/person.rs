@@ -150,6 +150,9 @@ pub(crate) struct LongCut {
     pub(crate) slim: f32,
     /// The side, -1 or 1, at which all of it lies behind the shoulder; 0: none.
     pub(crate) behind: f32,
+    /// Its outline at the sides: how far down from the middle of the head to the ends, 0 to 1, and how far out of the skull
+    /// where that is widest.
+    pub(crate) outline: [(f32, f32); 7],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

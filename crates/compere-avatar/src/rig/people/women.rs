@@ -100,6 +100,7 @@ pub(crate) const NORA: Member = Member {
             turn_in: 0.6,
             slim: 2.0,
             behind: 0.0,
+            outline: [(0.0, 0.05), (0.15, 0.08), (0.30, 0.08), (0.51, 0.19), (0.72, 0.15), (0.91, 0.05), (1.0, -0.01)],
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -358,6 +359,7 @@ pub(crate) const MEI: Member = Member {
             turn_in: 2.2,
             slim: 5.6,
             behind: 0.0,
+            outline: [(0.0, 0.09), (0.26, 0.12), (0.53, 0.15), (0.73, 0.20), (0.86, 0.20), (0.96, 0.13), (1.05, 0.06)],
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {

@@ -101,6 +101,7 @@ pub(crate) const SOFIA: Member = Member {
             turn_in: 1.8,
             slim: 5.0,
             behind: 0.0,
+            outline: [(0.0, 0.06), (0.19, 0.08), (0.38, 0.05), (0.54, 0.07), (0.68, 0.14), (0.80, 0.13), (0.90, 0.07)],
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -603,15 +604,16 @@ pub(crate) const PRIYA: Member = Member {
         },
         hair: Hair::Long(LongCut {
             part: 0.03,
-            fall: 2.35,
-            layers: 0.35,
+            fall: 2.2,
+            layers: 0.5,
             wave: 0.8,
             locks: 0.5,
             volume: 0.19,
             open: 0.42,
             turn_in: 0.4,
             slim: 2.4,
-            behind: 1.0,
+            behind: 0.0,
+            outline: [(0.0, 0.07), (0.14, 0.10), (0.32, 0.10), (0.47, 0.20), (0.63, 0.12), (0.77, 0.20), (0.90, 0.10)],
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {

@@ -1,0 +1,130 @@
+//! The outline of long hair, which is drawn first: what hangs is moved onto it.
+//!
+//! What each strand's own way makes of an outline is a lid with corners over walls that stand off by the same amount
+//! everywhere. So it is told as one curve: a round crown that is highest beside the parting, sides that lie to the temples, swing out
+//! and come in to the ends.
+
+use crate::maths::lerp;
+use crate::rig::body::skull::{Skull, direction};
+use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::v3::{V3, atan2, cos, interp, norm, pow, sin, ss, sub};
+use crate::rig::people::person::LongCut;
+
+/// Of what is measured over the head, by the turn from one temple to the other, and below, by height.
+const TURNS: usize = 37;
+const ROWS: usize = 40;
+const ROW: f32 = 0.08;
+
+/// How far out hair is: over the head, and at both sides below its middle.
+#[derive(Clone)]
+struct Reach {
+    over: [f32; TURNS],
+    sides: [[f32; ROWS]; 2],
+}
+
+pub(super) struct Outline {
+    centre: V3,
+    is: Reach,
+    meant: Reach,
+}
+
+impl Outline {
+    pub(super) fn new<'p>(cut: LongCut, skull: &Skull, points: impl Iterator<Item = &'p V3>) -> Self {
+        let is = measured(skull.centre, points);
+        let meant = meant(cut, skull);
+        Self { centre: skull.centre, is, meant }
+    }
+
+    /// Where a point of the hair lies then.
+    pub(super) fn drawn(&self, p: V3) -> V3 {
+        let off = sub(p, self.centre);
+        let d = norm(off);
+        // What lies over the forehead is no outline.
+        let beside = ss(0.90, 0.40, d[2]);
+        if off[1] >= 0.0 {
+            let at = turn_of(off);
+            let by = lerp(1.0, read(&self.meant.over, at) / read(&self.is.over, at), beside);
+            return [p[0] * by, self.centre[1] + off[1] * by, p[2]];
+        }
+        let (side, at) = (usize::from(off[0] > 0.0), -off[1] / ROW);
+        let [is, meant] = [&self.is, &self.meant].map(|reach| read(&reach.sides[side], at));
+        // Towards the face it stays where it is: it lies on the cheek.
+        let below = ss(0.0, 0.7, -off[1]);
+        let share = pow((p[0].abs() / is).clamp(0.01, 1.0), lerp(1.0, 2.2, below));
+        [p[0] + p[0].signum() * (meant - is) * share * lerp(beside, 1.0, below), p[1], p[2]]
+    }
+}
+
+fn turn_of(off: V3) -> f32 {
+    (atan2(off[0], off[1].max(0.0)).to_degrees() + 90.0) / 180.0 * (TURNS - 1) as f32
+}
+
+fn measured<'p>(centre: V3, points: impl Iterator<Item = &'p V3>) -> Reach {
+    let mut out = Reach { over: [0.0; TURNS], sides: [[0.0; ROWS]; 2] };
+    for p in points {
+        let off = sub(*p, centre);
+        if off[1] >= 0.0 {
+            let cell = &mut out.over[((turn_of(off) + 0.5) as usize).min(TURNS - 1)];
+            *cell = cell.max((off[0] * off[0] + off[1] * off[1]).sqrt());
+        }
+        if off[1] < 0.5 * ROW {
+            let row = ((-off[1]).max(0.0) / ROW + 0.5) as usize;
+            let cell = &mut out.sides[usize::from(off[0] > 0.0)][row.min(ROWS - 1)];
+            *cell = cell.max(off[0].abs());
+        }
+    }
+    // Below the ends it goes on as it came.
+    for side in &mut out.sides {
+        for row in 1..ROWS {
+            if side[row] < 0.3 {
+                side[row] = side[row - 1];
+            }
+        }
+        *side = even(even(*side));
+    }
+    out.over = even(even(out.over));
+    let ends = [out.sides[0][0], out.sides[1][0]];
+    (out.over[0], out.over[TURNS - 1]) = (ends[0], ends[1]);
+    out
+}
+
+/// How much higher than a skull the crown is, and how square its arch: 2 is an ellipse.
+const RISE: f32 = 0.11;
+const ROUND: f32 = 2.1;
+
+/// Locks are flat where they grow: how much higher their ground is there, and how far from a parting at the side.
+const ROOTS: f32 = 0.018;
+const BESIDE: f32 = 42.0;
+
+fn meant(cut: LongCut, skull: &Skull) -> Reach {
+    let wide = 0.5 * (skull.radius(direction(90.0, 0.0)) + skull.radius(direction(-90.0, 0.0)));
+    let fallen = skull.centre[1] - EYE_Y + cut.fall;
+    let knots = cut.outline.map(|(down, over)| (down * fallen, wide + over));
+    let mut side = std::array::from_fn(|row| interp(row as f32 * ROW, &knots));
+    for _ in 0..8 {
+        side = even(side);
+    }
+    let (wide, high) = (side[0], skull.radius([0.0, 1.0, 0.0]) + RISE);
+    let aside = ss(0.05, 0.3, cut.part.abs());
+    let over = std::array::from_fn(|turn| {
+        let angle = turn as f32 / (TURNS - 1) as f32 * 180.0 - 90.0;
+        let [x, y] = [sin(angle.to_radians()).abs() / wide, cos(angle.to_radians()) / high].map(|v| v.max(1e-4));
+        let roots = ROOTS * aside * ss(BESIDE, 0.0, (angle - 50.0 * cut.part).abs()) - 0.3 * ROOTS * aside;
+        pow(pow(x, ROUND) + pow(y, ROUND), -1.0 / ROUND) + roots * ss(90.0, 60.0, angle.abs())
+    });
+    Reach { over, sides: [side; 2] }
+}
+
+/// Means over neighbours; both ends stay.
+fn even<const N: usize>(reach: [f32; N]) -> [f32; N] {
+    std::array::from_fn(|k| {
+        let [a, b, c] = [k.max(1) - 1, k, (k + 1).min(N - 1)].map(|at| reach[at]);
+        if k == 0 || k == N - 1 { b } else { 0.25 * (a + 2.0 * b + c) }
+    })
+}
+
+fn read<const N: usize>(reach: &[f32; N], at: f32) -> f32 {
+    let at = at.clamp(0.0, N as f32 - 1.001);
+    let low = at as usize;
+    lerp(reach[low], reach[low + 1], at - low as f32)
+}
