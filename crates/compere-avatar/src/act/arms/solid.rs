@@ -19,36 +19,35 @@ pub(super) const AKIMBO: Reach = Reach {
     spread: -1.5,
 };
 /// Hands that meet go on where their forearms point, up and inwards: level ones would be bent at their wrists, which
-/// stand out of the sleeves then. This one is half a fist.
+/// stand out of the sleeves then. This one is the lower, shows its back, and keeps its fingers under the other.
 pub(super) const MEET: Reach = Reach {
-    wrist: [0.0, 0.145, -0.255, 0.40],
-    swivel: 0.45,
-    fingers: [-0.72, 0.60, 0.30],
+    wrist: [0.0, 0.118, -0.225, 0.40],
+    swivel: 0.55,
+    fingers: [-0.90, 0.32, 0.22],
     palm: [-0.62, -0.45, -0.60],
-    curl: [0.35, 0.65, 0.75, 0.80, 0.84],
-    spread: -1.8,
+    curl: [0.20, 0.62, 0.66, 0.68, 0.70],
+    spread: -1.3,
 };
-/// The hand before it, which lies on its back: fingers beside each other that end there. Beyond it they would be a rake,
-/// and bent around it, stumps.
+/// The hand that lies on its back: four fingers side by side that end there, and a thumb behind the index. Bent more, they
+/// would be stumps; beyond the other hand, or apart, a rake.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.135, -0.235, 0.485],
-    fingers: [-0.80, 0.48, 0.20],
-    palm: [-0.45, -0.45, -0.74],
-    curl: [0.25, 0.32, 0.29, 0.30, 0.26],
-    spread: -2.4,
+    wrist: [0.0, 0.143, -0.235, 0.50],
+    fingers: [-0.90, 0.35, 0.05],
+    palm: [-0.30, -0.40, -0.80],
+    curl: [-1.0, 0.14, 0.16, 0.18, 0.18],
+    spread: -2.1,
     ..MEET
 };
-/// A hand across the other one's back, nearer to its wrist, with its thumb behind.
+/// A level hand across the other one's back, nearer to its wrist.
 pub(super) const GRIP: Reach = Reach {
-    wrist: [0.0, 0.125, -0.215, 0.48],
-    fingers: [-0.85, 0.40, 0.20],
-    palm: [-0.40, -0.40, -0.80],
-    curl: [0.40, 0.30, 0.34, 0.36, 0.34],
-    spread: -1.9,
-    ..MEET
+    wrist: [0.0, 0.165, -0.205, 0.50],
+    fingers: [-0.95, 0.08, 0.08],
+    palm: [-0.25, -0.50, -0.80],
+    curl: [-1.0, 0.16, 0.18, 0.20, 0.20],
+    ..COVER
 };
-/// The one that is held so shows its back, from the knuckles to the cuff: turned to the viewer, both would be one knot.
-pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.13, -0.265, 0.40], curl: [0.35, 0.50, 0.60, 0.65, 0.70], ..MEET };
+/// The one that is held so is steeper, and its knuckles stand over the other's.
+pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.100, -0.255, 0.40], fingers: [-0.78, 0.50, 0.25], ..MEET };
 /// Either of two whose fingertips touch: palms are turned so that they do so pair by pair. How far apart the wrists are
 /// hangs on the hands.
 pub(super) const STEEPLE: Reach = Reach {

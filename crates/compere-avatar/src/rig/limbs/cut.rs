@@ -53,8 +53,9 @@ const SHORT: [[f32; 3]; 6] = [
 /// What is left at least of a sleeve's colour in the armpit, where shades of several kinds meet.
 const PIT: f32 = 0.60;
 
-/// How much of a wrist's thickness is taken.
-const WRIST: f32 = 0.34;
+/// How much of a wrist's thickness is taken in a long sleeve, and where the whole forearm is seen: thinner there, it is a
+/// noodle.
+const WRIST: [f32; 2] = [0.34, 0.20];
 
 pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
     let Figure { body, camera, .. } = figure;
@@ -304,7 +305,8 @@ impl Gathered<'_> {
         // The data's wrist is as wide as the hand, and a bent one stands out of it.
         let beyond = dot(sub(at, bones.wrist), along) / length(sub(bones.digits[2][0], bones.wrist));
         let wrist = add(bones.wrist, mul(along, dot(sub(at, bones.wrist), along)));
-        point.at = mix(point.at, wrist, WRIST * ss(-0.5, -0.05, beyond) * ss(0.75, 0.1, beyond) * arm.min(1.0));
+        let thin = WRIST[usize::from(self.figure.garment.is_bare())];
+        point.at = mix(point.at, wrist, thin * ss(-0.5, -0.05, beyond) * ss(0.75, 0.1, beyond) * arm.min(1.0));
         if held {
             (point.finger, point.parts) = (finger as u8, parts);
             point.at = self.slender(point.at, finger);

@@ -6,7 +6,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::pose::Chain;
 use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
-use super::{CLOTH, NAIL, Point, Side, Sleeves};
+use super::{Bones, CLOTH, NAIL, Point, Side, Sleeves};
 use crate::act::{Arm, Arms, Reach};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, powi, ss, sub};
@@ -22,6 +22,9 @@ pub(super) const FINE: usize = 2;
 
 /// What arms leave at least of the light on the body.
 const LEAST: f32 = 0.30;
+
+/// How thick a finger is, half of it.
+const FINGER: f32 = 0.075;
 
 /// How far two fingers' ends lie beyond each other when their pads touch.
 const PADS: f32 = 0.06;
@@ -86,7 +89,7 @@ impl Sleeves {
         }
         let shades = [Shade::new(&self.ground.still), Shade::new(&map)];
         let shadows = self.shadows(&chains, &view, &shades[1]);
-        let hands = chains.each_ref().map(|chain| self.hand(chain));
+        let hands: [Vec<Capsule>; 2] = std::array::from_fn(|at| self.hand(&chains[at], &self.sides[at].bones));
         for ((posed, chain), other) in posed.iter_mut().zip(&chains).zip(hands.iter().rev()) {
             self.light(posed, chain, other, &view, &shades);
             posed.join(&shadows);
@@ -179,12 +182,17 @@ impl Sleeves {
     }
 
     /// A hand and its fingers, as they darken the other one where they lie on it.
-    fn hand(&self, chain: &Chain) -> [Capsule; 2] {
+    fn hand(&self, chain: &Chain, bones: &Bones) -> Vec<Capsule> {
         let [.., wrist, knuckles] = chain.places.map(|p| self.chest.point(p));
         // A fist ends at its knuckles: what lies beyond them is in the light.
         let tips = add(knuckles, mul(sub(knuckles, wrist), 0.8 * ss(0.0, 0.6, chain.straight)));
         let size = self.chest.size;
-        [Capsule::new(wrist, knuckles, 0.16 * size), Capsule::new(knuckles, tips, 0.14 * size)]
+        let mut hand = vec![Capsule::new(wrist, knuckles, 0.16 * size), Capsule::new(knuckles, tips, 0.14 * size)];
+        for finger in chain.fingers(bones) {
+            let [root, middle, tip] = finger.map(|p| self.chest.point(p));
+            hand.extend([(root, middle), (middle, tip)].map(|(from, to)| Capsule::new(from, to, FINGER * size)));
+        }
+        hand
     }
 
     /// Lights the points that are seen; most are not.
@@ -192,7 +200,7 @@ impl Sleeves {
         &self,
         posed: &mut Posed<'_>,
         chain: &Chain,
-        other: &[Capsule; 2],
+        other: &[Capsule],
         view: &View,
         [still, map]: &[Shade<'_>; 2],
     ) {

@@ -4,7 +4,7 @@ use super::bones::{Bend, Bones, Shares, Turn};
 use super::front::Front;
 use super::{NO_FINGER, Point, STEPS};
 use crate::act::Reach;
-use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub};
+use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mix, mul, norm, sin, ss, sub};
 
 /// Degrees at the three joints of a finger that is a fist's.
 const FIST: [f32; 3] = [78.0, 98.0, 62.0];
@@ -148,12 +148,14 @@ impl Bones {
     fn thumb(&self, reach: &Reach) -> [Shares; 3] {
         let joints = self.digits[0];
         let curl = reach.curl[0].clamp(0.0, 1.0);
+        // Less than straight, it lies beside the index.
+        let beside = (-reach.curl[0]).clamp(0.0, 1.0);
         let along = norm(sub(joints[3], joints[0]));
         // Towards the fingers' roots, and across the palm.
         let to_index = norm(cross(along, sub(self.digits[1][1], joints[0])));
         let across = norm(cross(along, add(sub(self.digits[3][0], joints[2]), mul(self.palm, 0.55))));
         let open = reach.spread.clamp(0.0, 1.0);
-        let near = Turn::about(to_index, (10.0 - 16.0 * open - 4.0 * curl).to_radians());
+        let near = Turn::about(to_index, (10.0 - 16.0 * open - 4.0 * curl + 30.0 * beside).to_radians());
         let first = Turn::about(across, (32.0 * curl).to_radians()).after(near);
         [
             first.shares(joints[0]),
@@ -169,6 +171,17 @@ impl Chain {
         [1_usize, 2, 3, 4].map(|finger| {
             let bent = self.fingers[finger].iter().rev().fold(bones.digits[finger][3], |p, part| part[STEPS].point(p));
             self.joints.iter().rev().fold(bent, |p, joint| joint[STEPS].point(p))
+        })
+    }
+
+    /// The fingers without the thumb: roots, middles, and where they end.
+    pub(super) fn fingers(&self, bones: &Bones) -> [[V3; 3]; 4] {
+        [1_usize, 2, 3, 4].map(|finger| {
+            let joints = &bones.digits[finger];
+            let parts = &self.fingers[finger];
+            let bent = |p: V3, of: usize| parts[..of].iter().rev().fold(p, |p, part| part[STEPS].point(p));
+            [bent(joints[0], 0), bent(mix(joints[1], joints[2], 0.4), 2), bent(joints[3], 3)]
+                .map(|p| self.joints.iter().rev().fold(p, |p, joint| joint[STEPS].point(p)))
         })
     }
 

@@ -289,7 +289,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Steepled },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.420,

@@ -41,7 +41,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-square", 0.20),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Steepled },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.340,

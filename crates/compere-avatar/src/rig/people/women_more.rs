@@ -302,7 +302,7 @@ pub(crate) const GRACE: Member = Member {
             ("chin/chin-width-decr", 0.20),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.97, arms: [8.0, 6.0], rest: Idle::Steepled },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.97, arms: [8.0, 6.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.9 },
         style: Style {
             eyes: 1.330,
@@ -551,7 +551,7 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Together },
+        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.380,
