@@ -87,7 +87,7 @@ impl Figure<'_> {
             Opening::of(&self.meshes[0], Ball { centre, radius }).map(|opening| opening.aside())
         });
         let (sum, count) = openings.fold((0.0, 0.0), |(sum, count), aside| (sum + aside, count + 1.0));
-        (0.75 * sum / f32::max(count, 1.0)).clamp(0.028, 0.10)
+        (0.75 * sum / f32::max(count, 1.0)).clamp(0.028, 0.13)
     }
 
     /// The skin of the head with its two sheets.

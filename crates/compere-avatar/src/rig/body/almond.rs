@@ -26,6 +26,8 @@ const LEVEL: f32 = -0.02;
 pub(crate) struct Opening {
     pub(super) upper: Vec<V3>,
     pub(super) lower: Vec<V3>,
+    /// How far the upper one dents in, beside lines between its other places.
+    dents: Vec<f32>,
 }
 
 /// A ball, and which way the temple is.
@@ -59,7 +61,8 @@ impl Opening {
         let (mut upper, mut lower): (Vec<V3>, Vec<V3>) = seen.into_iter().unzip();
         relaxed(&mut upper, EVENED);
         relaxed(&mut lower, EVENED);
-        Some(Self { upper, lower })
+        let dents = dents(&upper);
+        Some(Self { upper, lower, dents })
     }
 
     /// Of an eye whose lids are of some skin.
@@ -90,7 +93,11 @@ impl Opening {
         // An end that hangs looks tired, one that stands high sly.
         let end = 0.5 * (along(&self.upper, outer)[1] + along(&self.lower, outer)[1]);
         let level = (LEVEL - end).clamp(-0.06, 0.06) * ss(0.3, 0.85, x);
-        let upper = 0.02 * bump(-0.45, 0.3) - 0.1 * boxed;
+        // Between iris and temple the data's lid hangs through: an arc does not.
+        let place = (x - inner) / (outer - inner) * (self.dents.len() - 1) as f32;
+        let dent = self.dents[place.clamp(0.0, (self.dents.len() - 1) as f32) as usize];
+        let arc = (dent + 0.035 * bump(0.50, 0.25)) * ss(-0.2, 0.2, x);
+        let upper = 0.02 * bump(-0.45, 0.3) + arc - 0.1 * boxed;
         let lower = 0.12 * ss(-0.1, -0.85, x) - 0.04 * bump(0.2, 0.4) + 0.9 * boxed;
         [upper + level, lower + level]
     }
@@ -156,6 +163,17 @@ impl<'a> Column<'a> {
         }
         [self.x, inside, self.skin(outside).unwrap_or(1.0)]
     }
+}
+
+/// How far below the straight lines over it an edge is.
+fn dents(edge: &[V3]) -> Vec<f32> {
+    let over = |at: usize| {
+        let p = edge[at];
+        let line = |(a, b): (&V3, &V3)| a[1] + (b[1] - a[1]) * (p[0] - a[0]) / (b[0] - a[0]).max(1e-6) - p[1];
+        let pairs = edge[..at].iter().flat_map(|a| edge[at + 1..].iter().map(move |b| (a, b)));
+        pairs.map(line).fold(0.0, f32::max)
+    };
+    (0..edge.len()).map(over).collect()
 }
 
 /// A place along an edge, whose points stand at even distances.
