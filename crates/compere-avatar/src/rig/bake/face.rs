@@ -10,6 +10,7 @@ use super::{FADE, Figure, between};
 use crate::act::Ch;
 use crate::maths::smooth;
 use crate::puppet::TILE;
+use crate::rig::body::almond::{Ball, Opening};
 use crate::rig::body::mimic::Expression;
 use crate::rig::body::parts::{Mesh, SkinTraits, Stuff};
 use crate::rig::face::coarse::coarser;
@@ -58,8 +59,7 @@ impl Figure<'_> {
         skin.flat = skin.flat.seen_from(rect.x0, rect.y0);
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
         let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _, _| None).seen_from(rect.x0, rect.y0);
-        // Openings of men end farther out beside the same balls.
-        let apart = 0.028 + 0.024 * self.person.male;
+        let apart = self.apart();
         let rig = FaceRig {
             rect,
             skin,
@@ -78,6 +78,16 @@ impl Figure<'_> {
             lashes: Lashes { flat: local(lash), color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8) },
         };
         (rig, head)
+    }
+
+    /// How far eyes are turned outwards: those in whose whites there is less towards the nose look crossed. Most of the way to
+    /// where there is as much, and both alike.
+    fn apart(&self) -> f32 {
+        let openings = self.balls.iter().filter_map(|&(_, centre, radius)| {
+            Opening::of(&self.meshes[0], Ball { centre, radius }).map(|opening| opening.aside())
+        });
+        let (sum, count) = openings.fold((0.0, 0.0), |(sum, count), aside| (sum + aside, count + 1.0));
+        (0.75 * sum / f32::max(count, 1.0)).clamp(0.028, 0.13)
     }
 
     /// The skin of the head with its two sheets.

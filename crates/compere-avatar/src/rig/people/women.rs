@@ -216,7 +216,7 @@ pub(crate) const AMARA: Member = Member {
             brow: [0.014, 0.009, 0.008],
             brow_width: 0.037,
             brow_height: 0.164,
-            brow_arch: 1.18,
+            brow_arch: 0.90,
             lash_length: 0.052,
             makeup: 0.35,
             stubble: 0.0,

@@ -341,7 +341,7 @@ pub(crate) const GRACE: Member = Member {
             sheen: [0.430, 0.425, 0.425],
             iris: [0.085, 0.125, 0.150],
             lash: [0.020, 0.016, 0.014],
-            brow: [0.135, 0.120, 0.110],
+            brow: [0.215, 0.195, 0.180],
             brow_width: 0.034,
             brow_height: 0.150,
             brow_arch: 0.66,
