@@ -110,6 +110,8 @@ fn meant(cut: LongCut, skull: &Skull) -> Reach {
         let angle = turn as f32 / (TURNS - 1) as f32 * 180.0 - 90.0;
         let [x, y] = [sin(angle.to_radians()).abs() / wide, cos(angle.to_radians()) / high].map(|v| v.max(1e-4));
         let roots = ROOTS * aside * ss(BESIDE, 0.0, (angle - 50.0 * cut.part).abs()) - 0.3 * ROOTS * aside;
+        // A parting in the middle is a shallow valley, or a head is a tent.
+        let roots = roots - 0.014 * (1.0 - aside) * ss(28.0, 0.0, angle.abs());
         pow(pow(x, ROUND) + pow(y, ROUND), -1.0 / ROUND) + roots * ss(90.0, 60.0, angle.abs())
     });
     Reach { over, sides: [side; 2] }
