@@ -22,7 +22,7 @@ pub(super) const AKIMBO: Reach = Reach {
 /// stand out of the sleeves then. This one is the lower, shows its back, and keeps its fingers under the other.
 pub(super) const MEET: Reach = Reach {
     wrist: [0.0, 0.118, -0.225, 0.40],
-    swivel: 0.55,
+    swivel: 0.48,
     fingers: [-0.90, 0.32, 0.22],
     palm: [-0.62, -0.45, -0.60],
     curl: [0.20, 0.62, 0.66, 0.68, 0.70],

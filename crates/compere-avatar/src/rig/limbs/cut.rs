@@ -529,7 +529,7 @@ impl Gathered<'_> {
 
 /// Where an arm grows out of the body both lie at one place: the body is seen where it is whole, then the arm.
 fn lift(arm: f32) -> f32 {
-    0.045 * ss(0.70, 0.34, arm) * ss(0.22, 0.34, arm) - 0.030 * ss(0.28, 0.18, arm)
+    0.12 * ss(0.74, 0.34, arm) * ss(0.22, 0.34, arm) - 0.030 * ss(0.28, 0.18, arm)
 }
 
 impl Figure<'_> {
