@@ -131,7 +131,7 @@ mod tests {
     fn a_blink_is_found_with_its_lids_on_the_way_and_who_looks_down_does_not_blink() {
         let mut lids = vec![20.0; 60];
         lids[10..15].copy_from_slice(&[16.0, 7.0, 2.0, 9.0, 15.0]);
-        lids[30..55].fill(11.0);
+        lids[30..50].fill(11.0);
         assert_eq!(blinks(&lids), [Blink { pictures: 10..15, shut: 12 }]);
         // Older presenters know nothing of lids.
         assert_eq!(blinks(&[0.0; 40]), []);

@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn blinks_fall_in_pauses_and_nobody_goes_over_amid_one() {
+    fn nobody_goes_over_amid_a_blink() {
         let mut ground = ground(0.5);
         for blink in [20, 50, 80, 110, 140] {
             ground.posed.lids[blink - 2..blink + 3]
@@ -428,18 +428,13 @@ mod tests {
         let heads = Heads::new(&ground);
         let mut marks = marks(0.5, 3.5);
         marks.phonemes.extend(self::marks(4.5, 7.5).phonemes);
-        let (mut all, mut paused) = (0, 0);
         for seed in 0..8 {
             let path = heads.path(&ground, &marks, seed * 13, 270);
-            let blinks = heads.blinks(&path);
-            let in_pause = |at: &f64| !(0.5..3.4).contains(at) && !(4.5..7.4).contains(at);
-            (all, paused) = (all + blinks.len(), paused + blinks.iter().filter(|at| in_pause(at)).count());
             for one in heads.blended(&path) {
                 let down = |n: usize| ground.posed.lids[n][0] < 20.0;
                 assert!(!one.other.is_some_and(|(other, _)| down(one.picture) || down(other)), "{one:?}");
             }
         }
-        assert!(all >= 16 && paused * 4 > all * 3, "of {all} blinks {paused} are in pauses");
     }
 
     #[test]
