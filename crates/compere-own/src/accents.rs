@@ -49,10 +49,20 @@ impl Accents {
         let mut out = [0.0; ACCENT];
         for (out, tap) in out.as_chunks_mut::<2>().0.iter_mut().zip(TAPS) {
             let at = seconds + tap;
-            let spoken = self.phrases.iter().any(|&[start, end]| start <= at && at < end);
-            *out = [if spoken { SPOKEN } else { 0.0 }, self.weight(at) as f32];
+            *out = [if self.is_spoken(at) { SPOKEN } else { 0.0 }, self.weight(at) as f32];
         }
         out
+    }
+
+    pub(crate) fn is_spoken(&self, at: f64) -> bool {
+        let next = self.phrases.partition_point(|phrase| phrase[1] <= at);
+        self.phrases.get(next).is_some_and(|phrase| phrase[0] <= at)
+    }
+
+    /// Whether the middle of a stressed sound is so near.
+    pub(crate) fn is_stressed(&self, at: f64, near: f64) -> bool {
+        let next = self.stressed.partition_point(|&(middle, _)| middle < at - near);
+        self.stressed.get(next).is_some_and(|&(middle, _)| middle <= at + near)
     }
 
     fn weight(&self, at: f64) -> f64 {

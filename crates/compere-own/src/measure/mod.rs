@@ -3,8 +3,10 @@
 //! Both show the face in the same size. Only simulated people have a true film.
 
 mod apart;
+mod blinking;
 
 pub use apart::Apart;
+pub use blinking::{Blinking, blinking};
 
 use std::path::Path;
 

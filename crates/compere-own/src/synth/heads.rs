@@ -2,10 +2,14 @@
 //! person speaks.
 //!
 //! A picture costs by how unlike what is said there is to what is to be said; going over to another stretch costs by how
-//! differently the head is held on both sides. The silent take goes to and fro, the others go forwards.
+//! differently the head is held on both sides. Blinks cost by where in the speech they fall, and nobody goes over amid one. The
+//! silent take goes to and fro, the others go forwards.
+
+use compere_media::Marks;
 
 use crate::accents::Accents;
-use crate::bank::moment;
+use crate::bank::{RATE, moment};
+use crate::blinks::{Blink, Welcome, blinks};
 use crate::ground::{BEARING, Bearing, Ground, bearings};
 use crate::linear::squared_distance;
 use crate::maths::Dice;
@@ -25,6 +29,10 @@ const SKIP: usize = 24;
 /// Luck decides between stretches that fit as well, anew after so many pictures.
 const LUCK: f32 = 0.3;
 const LUCKY: usize = 64;
+/// By going over no two blinks come nearer than so many pictures.
+const APART_BLINKS: usize = 36;
+/// So many times a way is sought on which eyes are not open for too long.
+const TRIES: usize = 4;
 
 /// A picture on a way; the silent take's are there once for either direction.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +50,17 @@ pub(crate) struct Heads {
     round: usize,
     /// For every node those that it may take the place of, and what that costs.
     over: Vec<Vec<(usize, f32)>>,
+    /// Of every picture, whether eyes are closed most in it.
+    shut: Vec<bool>,
+}
+
+/// A film that is to be played.
+struct Film<'a> {
+    ground: &'a Ground,
+    accents: &'a Accents,
+    welcome: Welcome<'a>,
+    seed: u64,
+    frames: usize,
 }
 
 /// What a picture of a film is played on.
@@ -73,23 +92,51 @@ impl Heads {
     pub(crate) fn new(ground: &Ground) -> Self {
         let (nodes, round) = nodes(ground);
         let scale = ground.posed.poses.first().map_or(1.0, Similarity::scale);
+        let blinks = all_blinks(ground);
+        let mut shut = vec![false; ground.posed.poses.len()];
+        blinks.iter().for_each(|blink| shut[blink.shut] = true);
+        let held = bearings(&ground.posed, scale);
         let many = ground.ends.len() > 1;
-        let over = if many { over(&nodes, round, &bearings(&ground.posed, scale)) } else { Vec::new() };
-        Self { nodes, round, over }
+        let over = if many { over(&nodes, round, &held, &Lids::of(&nodes, &blinks)) } else { Vec::new() };
+        Self { nodes, round, over, shut }
     }
 
     /// The way of a film. Without a stretch that fits it is to and fro over the silent take, from a place that the seed tells.
-    pub(crate) fn walk(&self, ground: &Ground, accents: &Accents, seed: u64, frames: usize) -> Vec<Shown> {
-        let start = (seed % self.round as u64) as usize;
-        let path = if self.over.is_empty() {
-            (start..start + frames).map(|n| n % self.round).collect()
-        } else {
-            self.cheapest(ground, accents, seed, frames)
-        };
-        self.blended(&path)
+    pub(crate) fn walk(&self, ground: &Ground, marks: &Marks, seed: u64, frames: usize) -> Vec<Shown> {
+        self.blended(&self.path(ground, marks, seed, frames))
     }
 
-    fn cheapest(&self, ground: &Ground, accents: &Accents, seed: u64, frames: usize) -> Vec<usize> {
+    fn path(&self, ground: &Ground, marks: &Marks, seed: u64, frames: usize) -> Vec<usize> {
+        if self.over.is_empty() {
+            let start = (seed % self.round as u64) as usize;
+            return (start..start + frames).map(|n| n % self.round).collect();
+        }
+        let accents = Accents::of(marks);
+        let welcome = Welcome::of(marks, &accents);
+        let mut film = Film { ground, accents: &accents, welcome, seed, frames };
+        let mut path = self.cheapest(&film);
+        for _ in 1..TRIES {
+            if !film.welcome.miss(&self.blinks(&path), frames as f64 / RATE) {
+                break;
+            }
+            path = self.cheapest(&film);
+        }
+        path
+    }
+
+    /// At which seconds of a film eyes are closed most.
+    pub(crate) fn blinks_of(&self, ground: &Ground, marks: &Marks, seed: u64, frames: usize) -> Vec<f64> {
+        self.blinks(&self.path(ground, marks, seed, frames))
+    }
+
+    /// At which seconds of a way eyes are closed most.
+    fn blinks(&self, path: &[usize]) -> Vec<f64> {
+        let shut = path.iter().enumerate().filter(|&(_, &node)| self.shut[self.nodes[node].picture]);
+        shut.map(|(n, _)| moment(n as u64)).collect()
+    }
+
+    fn cheapest(&self, film: &Film<'_>) -> Vec<usize> {
+        let Film { ground, accents, ref welcome, seed, frames } = *film;
         let count = self.nodes.len();
         let stretches = ground.ends.len();
         let start = (seed % self.round as u64) as usize;
@@ -115,8 +162,10 @@ impl Heads {
             let costs: Vec<f32> = (0..ground.accents.rows())
                 .map(|picture| squared_distance(&wanted, ground.accents.row(picture)))
                 .collect();
+            let blink = welcome.cost(moment(n as u64));
             for (sum, node) in sums.iter_mut().zip(&self.nodes) {
-                *sum += costs[node.picture] + luck[node.stretch];
+                let blink = if self.shut[node.picture] { blink } else { 0.0 };
+                *sum += costs[node.picture] + luck[node.stretch] + blink;
             }
         }
         self.back(&sums, &parted, frames)
@@ -204,8 +253,58 @@ fn nodes(ground: &Ground) -> (Vec<Node>, usize) {
     (nodes, round)
 }
 
+/// All blinks of a base, by its pictures.
+fn all_blinks(ground: &Ground) -> Vec<Blink> {
+    let of = |pictures: std::ops::Range<usize>| {
+        let lids: Vec<f32> = ground.posed.lids[pictures.clone()].iter().map(|lids| lids[0]).collect();
+        let placed = move |Blink { pictures: down, shut }: Blink| Blink {
+            pictures: pictures.start + down.start..pictures.start + down.end,
+            shut: pictures.start + shut,
+        };
+        blinks(&lids).into_iter().map(placed).collect::<Vec<_>>()
+    };
+    ground.stretches().flat_map(of).collect()
+}
+
+/// What of blinks is to be known where ways part.
+struct Lids {
+    /// Whether eyes are open in all pictures of a blend around a node.
+    open: Vec<bool>,
+    /// Pictures since the last blink, and until the next.
+    since: Vec<usize>,
+    until: Vec<usize>,
+}
+
+impl Lids {
+    fn of(nodes: &[Node], blinks: &[Blink]) -> Self {
+        let pictures = nodes.iter().map(|node| node.picture + 1).max().unwrap_or(0);
+        let (mut down, mut shut) = (vec![false; pictures], vec![false; pictures]);
+        for blink in blinks {
+            down[blink.pictures.clone()].fill(true);
+            shut[blink.shut] = true;
+        }
+        let steps = |n: usize, of: &[bool], on: &dyn Fn(&Node) -> Option<usize>| {
+            let mut way = std::iter::successors(Some(n), |&n| on(&nodes[n])).take(APART_BLINKS);
+            way.position(|n| of[nodes[n].picture]).unwrap_or(APART_BLINKS)
+        };
+        let (back, on) = (|node: &Node| node.before, |node: &Node| node.next);
+        let of = |steps: &dyn Fn(usize) -> usize| (0..nodes.len()).map(steps).collect::<Vec<_>>();
+        let near = of(&|n| steps(n, &down, &back).min(steps(n, &down, &on)));
+        Self {
+            open: near.into_iter().map(|near| near > BLEND / 2).collect(),
+            since: of(&|n| steps(n, &shut, &back)),
+            until: of(&|n| steps(n, &shut, &on)),
+        }
+    }
+
+    /// Whether one may follow another.
+    fn may(&self, from: usize, to: usize) -> bool {
+        self.open[from] && self.open[to] && self.since[from] + self.until[to] >= APART_BLINKS
+    }
+}
+
 /// The cheapest ways over to each node, of every stretch a few.
-fn over(nodes: &[Node], round: usize, held: &[Bearing]) -> Vec<Vec<(usize, f32)>> {
+fn over(nodes: &[Node], round: usize, held: &[Bearing], lids: &Lids) -> Vec<Vec<(usize, f32)>> {
     let silent = round / 2 + 1;
     let held: Vec<Bearing> = nodes
         .iter()
@@ -232,14 +331,19 @@ fn over(nodes: &[Node], round: usize, held: &[Bearing]) -> Vec<Vec<(usize, f32)>
                 node.stretch != nodes[other].stretch || node.picture.abs_diff(nodes[other].picture) >= SKIP
             };
             let square = |other: usize| (other, squared_distance(&held[n], &held[other]));
-            let near = range.clone().filter(apart).map(square);
+            let near =
+                range.clone().filter(apart).filter(|&other| lids.may(other, n) || lids.may(n, other)).map(square);
             let mut near: Vec<(usize, f32)> = near.filter(|(_, square)| *square < LIMIT * LIMIT).collect();
             near.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
             // Every picture has some ways to it, and some from it.
             for (other, square) in near.into_iter().take(WAYS) {
                 let cost = JOIN + square / (APART * APART);
-                over[n].push((other, cost));
-                over[other].push((n, cost));
+                if lids.may(other, n) {
+                    over[n].push((other, cost));
+                }
+                if lids.may(n, other) {
+                    over[other].push((n, cost));
+                }
             }
         }
     }
@@ -264,7 +368,7 @@ mod tests {
             turns: vec![[0.0; 2]; pictures],
             lips: vec![[0.0; 6]; pictures],
             mouths: vec![[[0.0; 2]; MOUTH_POINTS]; pictures],
-            lids: vec![[0.0; 2]; pictures],
+            lids: vec![[20.0; 2]; pictures],
         }
     }
 
@@ -290,7 +394,7 @@ mod tests {
     }
 
     fn walked(ground: &Ground, marks: &Marks, frames: usize) -> Vec<Shown> {
-        Heads::new(ground).walk(ground, &Accents::of(marks), 11, frames)
+        Heads::new(ground).walk(ground, marks, 11, frames)
     }
 
     #[test]
@@ -312,6 +416,25 @@ mod tests {
     fn where_heads_are_too_far_apart_nobody_goes_over() {
         let shown = walked(&ground(40.0), &marks(0.5, 2.5), 120);
         assert!(shown.iter().all(|one| one.picture < SILENT && one.other.is_none()));
+    }
+
+    #[test]
+    fn nobody_goes_over_amid_a_blink() {
+        let mut ground = ground(0.5);
+        for blink in [20, 50, 80, 110, 140] {
+            ground.posed.lids[blink - 2..blink + 3]
+                .copy_from_slice(&[[14.0; 2], [6.0; 2], [2.0; 2], [8.0; 2], [15.0; 2]]);
+        }
+        let heads = Heads::new(&ground);
+        let mut marks = marks(0.5, 3.5);
+        marks.phonemes.extend(self::marks(4.5, 7.5).phonemes);
+        for seed in 0..8 {
+            let path = heads.path(&ground, &marks, seed * 13, 270);
+            for one in heads.blended(&path) {
+                let down = |n: usize| ground.posed.lids[n][0] < 20.0;
+                assert!(!one.other.is_some_and(|(other, _)| down(one.picture) || down(other)), "{one:?}");
+            }
+        }
     }
 
     #[test]

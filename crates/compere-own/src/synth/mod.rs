@@ -2,7 +2,7 @@
 
 mod base;
 pub(crate) mod bend;
-mod heads;
+pub(crate) mod heads;
 mod joined;
 mod mask;
 mod perform;

@@ -18,7 +18,6 @@ use super::joined::{Side, between};
 use super::mask::Mask;
 use super::select::{Choice, mixture};
 use super::stitch::{Bent, reached, stitch};
-use crate::accents::Accents;
 use crate::bank::patch::Patch;
 use crate::bank::{Bank, steadied};
 use crate::error::OwnError;
@@ -137,7 +136,7 @@ impl Inner {
 
     fn planned(&self, role: &Role) -> Plan {
         let PackParts { bank, model, ground, .. } = &self.of;
-        let base = self.heads.walk(ground, &Accents::of(&role.marks), role.seed, role.frames.max(1) as usize);
+        let base = self.heads.walk(ground, &role.marks, role.seed, role.frames.max(1) as usize);
         let turns: Vec<[f32; 2]> = base.iter().map(|shown| shown.mixed(|n| ground.posed.turns[n])).collect();
         let pose = |shown: &Shown| {
             let pose = |n: usize| ground.posed.poses[n];

@@ -13,7 +13,7 @@ use compere_avatar::{Cast, Framing, Want};
 use compere_house::home::Home;
 use compere_own::{
     Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Likeness, PROMPTS, Refused, Store, Wish, add,
-    compare,
+    blinking, compare,
 };
 use compere_render::{Studio, Unwatched};
 use compere_scene::Limits;
@@ -32,6 +32,14 @@ const SAID: [&str; 2] = [
     "Hello, and welcome to our spring update. Today I would like to show you what is new.",
     "Simply open the app, choose a presenter, type your message, and share the film with everybody.",
 ];
+/// What is said where blinks are counted, which no film of the above is long enough for; and in how many films.
+const TOLD: &str = "Good morning, everyone. My name is Robin, and I look after the people who travel for us. In the next minute \
+    I will tell you what changes in April, why it changes, and what you have to do about it. First, trips are booked on one \
+    page. You say where you want to go, and when; the rest is found for you. Second, nobody keeps paper any more. Take a \
+    picture of each bill with your phone, send it, and throw the paper away. Third, and this is what most of you asked for, \
+    your money comes back within a week. If something goes wrong on the way, call us. Somebody answers, day and night. \
+    That is all for now. Thank you for listening, and have a safe trip.";
+const TOLD_FILMS: u64 = 12;
 /// The person on the canvas: left, top, side.
 const PERSON: [i32; 3] = [594, 348, 732];
 const IDLE: f64 = 8.0;
@@ -64,6 +72,7 @@ pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&
     made.rows(&set, "").into_iter().for_each(&mut tell);
     let likenesses = set.likenesses(&id)?;
     mean(&likenesses).into_iter().chain(causes(&likenesses)).for_each(&mut tell);
+    set.blinks(&id)?.into_iter().for_each(&mut tell);
     let again = set.again()?;
     for row in mean(&again).into_iter().filter(|row| row.name.contains("PSNR")) {
         tell(Row { name: format!("the person again: {}", row.name), target: None, ..row });
@@ -232,14 +241,9 @@ impl Set {
         if take.exists() {
             return Ok(());
         }
-        let shop = studio.workshop();
-        let voice = shop.voices.get(self.voice()).map_err(|error| error.to_string())?;
-        let mut on = |_| std::ops::ControlFlow::Continue(());
-        let script = compere_speech::Script::plain(form.text());
-        let spoken = compere_speech::speak(&script, voice.as_ref(), &shop.cache, &mut on, shop.threads)
-            .map_err(|error| error.to_string())?;
+        let spoken = self.spoken(studio, &form.text())?;
         let sound = self.dir.join("raw/consent.wav");
-        let bytes = compere_codec::wav::to_bytes(&spoken.utterance.sound, compere_codec::wav::Depth::Bits16);
+        let bytes = compere_codec::wav::to_bytes(&spoken.sound, compere_codec::wav::Depth::Bits16);
         let written = std::fs::write(&sound, bytes.map_err(|error| error.to_string())?);
         written.map_err(|error| format!("{}: {error}", sound.display()))?;
         let picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30", "-i"].map(Into::into);
@@ -247,6 +251,29 @@ impl Set {
         let arguments: Vec<OsString> =
             picture.into_iter().chain([sound.into_os_string()]).chain(ending).chain([take.into_os_string()]).collect();
         ffmpeg(&arguments)
+    }
+
+    fn spoken(&self, studio: &LocalStudio, text: &str) -> Result<compere_speech::Utterance, String> {
+        let shop = studio.workshop();
+        let voice = shop.voices.get(self.voice()).map_err(|error| error.to_string())?;
+        let mut on = |_| std::ops::ControlFlow::Continue(());
+        let script = compere_speech::Script::plain(text);
+        let spoken = compere_speech::speak(&script, voice.as_ref(), &shop.cache, &mut on, shop.threads);
+        Ok(spoken.map_err(|error| error.to_string())?.utterance)
+    }
+
+    /// How a presenter blinks in films that are longer than those that are compared.
+    fn blinks(&self, id: &str) -> Result<Vec<Row>, String> {
+        let spoken = self.spoken(&self.studio()?, TOLD)?;
+        let frames = (spoken.sound.seconds() * 30.0) as usize;
+        let store = Store::new(&self.home.data);
+        let found = blinking(&store, id, &spoken.marks, frames, TOLD_FILMS).map_err(|error| error.to_string())?;
+        Ok(vec![
+            Row::new("blinks a minute", found.per_minute, "").target(">= 10"),
+            Row::new("blinks in pauses", 100.0 * found.in_pauses, "%"),
+            Row::new("blinks while lips are closed", 100.0 * found.amid_closed, "%"),
+            Row::new("the longest without a blink", found.longest, "s").target("<= 8"),
+        ])
     }
 
     /// The presenter of the footage. Takes that are refused are read anew until half as many were as are to be read.
