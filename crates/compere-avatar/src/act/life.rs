@@ -56,10 +56,9 @@ impl Feeling {
 }
 
 /// How far eyes turn back for what a head turns.
-pub(super) const LENS_SIDE: f32 = 1.2;
+pub(super) const LENS_SIDE: f32 = 1.6;
 
-/// Where eyes look, in a head that is turned so, to look into the lens: a little less far than they would have to, as the
-/// openings they are seen in, which do not grow narrow, turn with a head less than it seems.
+/// Where eyes look, in a head that is turned so, to look into the lens.
 pub(super) fn into_lens(yaw: f32, pitch: f32) -> [f32; 2] {
     [-LENS_SIDE * yaw, 1.4 * pitch]
 }

@@ -80,14 +80,16 @@ impl Figure<'_> {
         (rig, head)
     }
 
-    /// How far eyes are turned outwards: those in whose whites there is less towards the nose look crossed. Most of the way to
-    /// where there is as much, and both alike.
+    /// How far eyes are turned outwards: those in whose whites there is less towards the nose look crossed. A little of the way
+    /// to where there is as much, as eyes that part look at nobody.
     fn apart(&self) -> f32 {
+        // Openings of men end farther out beside the same balls.
+        let usual = 0.028 + 0.024 * self.person.male;
         let openings = self.balls.iter().filter_map(|&(_, centre, radius)| {
             Opening::of(&self.meshes[0], Ball { centre, radius }).map(|opening| opening.aside())
         });
         let (sum, count) = openings.fold((0.0, 0.0), |(sum, count), aside| (sum + aside, count + 1.0));
-        (0.75 * sum / f32::max(count, 1.0)).clamp(0.028, 0.13)
+        usual + (0.25 * (0.75 * sum / f32::max(count, 1.0) - usual)).clamp(0.0, 0.006)
     }
 
     /// The skin of the head with its two sheets.

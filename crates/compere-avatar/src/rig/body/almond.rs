@@ -5,7 +5,7 @@ use super::parts::Mesh;
 use crate::maths::lerp;
 use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::Library;
-use crate::rig::ground::v3::{V3, add, exp, length, mul, ss, sub};
+use crate::rig::ground::v3::{V3, add, length, mul, ss, sub};
 
 /// Columns that are looked at between both ends, and rows.
 const COLUMNS: usize = 61;
@@ -89,16 +89,15 @@ impl Opening {
         let (up, low) = (along(&self.upper, x)[1], along(&self.lower, x)[1]);
         // What stands farther open near the nose than an almond does is a box.
         let boxed = (up - low - CORNER - TAPER * (x - inner).max(0.0)).max(0.0);
-        let bump = |at: f32, wide: f32| exp(-((x - at) / wide) * ((x - at) / wide));
         // An end that hangs looks tired, one that stands high sly.
         let end = 0.5 * (along(&self.upper, outer)[1] + along(&self.lower, outer)[1]);
         let level = (LEVEL - end).clamp(-0.06, 0.06) * ss(0.3, 0.85, x);
-        // Between iris and temple the data's lid hangs through: an arc does not.
+        // Between iris and temple the data's lid hangs through: an arc hardly does. All of an arc would be a stare.
         let place = (x - inner) / (outer - inner) * (self.dents.len() - 1) as f32;
         let dent = self.dents[place.clamp(0.0, (self.dents.len() - 1) as f32) as usize];
-        let arc = (dent + 0.035 * bump(0.50, 0.25)) * ss(-0.2, 0.2, x);
-        let upper = 0.02 * bump(-0.45, 0.3) + arc - 0.1 * boxed;
-        let lower = 0.12 * ss(-0.1, -0.85, x) - 0.04 * bump(0.2, 0.4) + 0.9 * boxed;
+        let arc = 0.6 * dent * ss(-0.2, 0.2, x);
+        let upper = arc - 0.1 * boxed;
+        let lower = 0.12 * ss(-0.1, -0.85, x) + 0.9 * boxed;
         [upper + level, lower + level]
     }
 
