@@ -8,8 +8,8 @@ use crate::rig::ground::v3::{V3, exp, ss};
 /// How much darker the fold and what lies under a cheek is, and how much lighter the cheek, at full weight, where 256 is the
 /// light as it was.
 const FOLD: f32 = 28.0;
-const UNDER: f32 = 9.0;
-const CHEEK: f32 = 14.0;
+const UNDER: f32 = 4.0;
+const CHEEK: f32 = 7.0;
 /// The same below an eye, where a cheek pushes the lid up.
 const ROLL: f32 = 5.0;
 const HOLLOW: f32 = 5.0;
@@ -20,6 +20,9 @@ const AGED: f32 = 0.15;
 const WIDE: [f32; 2] = [0.022, 0.045];
 /// The middle of a cheek that is lifted, from the corner of the mouth outwards and upwards.
 const APPLE: [f32; 2] = [0.15, 0.215];
+/// Half of how wide and high it is at rest, softly: taller than wide, as the smile itself presses it together from below. One
+/// that is round at rest becomes a level band across the cheek.
+const ROUND: [f32; 2] = [0.115, 0.17];
 
 /// Where a face smiles.
 pub(crate) struct Folds {
@@ -111,7 +114,7 @@ impl Folds {
             let q = [(x - at[0]) / size[0], (y - at[1]) / size[1]];
             exp(-q[0] * q[0] - q[1] * q[1])
         };
-        let (cheek, under) = (round(APPLE, [0.14, 0.125]), round([0.16, 0.07], [0.15, 0.075]));
+        let (cheek, under) = (round(APPLE, ROUND), round([0.16, 0.07], [0.15, 0.075]));
         let front = ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2]);
         strength * (CHEEK * cheek - UNDER * under - self.fold * fold) * front
             + if channel == Ch::Cheek { self.under_eye(p) * front } else { 0.0 }
