@@ -93,7 +93,7 @@ const RISE: f32 = 0.11;
 const ROUND: f32 = 2.1;
 
 /// How high locks stand over that.
-const LAID: f32 = 0.09;
+const LAID: f32 = 0.035;
 
 /// Slices of a head from the back to the front, of each of which the outline is measured.
 const SLABS: usize = 8;
