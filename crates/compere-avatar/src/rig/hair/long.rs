@@ -2,7 +2,7 @@
 
 use super::groom::{Drape, Guides, Plait, along};
 use super::mane::{LAST, Mane, POINTS, SHORT, SHOULDER};
-use super::outline::Outline;
+use super::outline::{Outline, arched};
 use super::roots::roots;
 use super::tresses::laid;
 use crate::maths::{Dice, lerp};
@@ -15,6 +15,7 @@ use crate::rig::people::person::{Hair, LongCut};
 pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
     let mut all = grown(style, cut, skull, dice);
     mane(style, cut, skull, drape, dice, &mut all);
+    arched(skull, &mut all.curves);
     // Ends are fine, or they are a brush's.
     for (width, at) in all.widths.iter_mut().zip(0_u8..) {
         let t = f32::from(at) / (POINTS - 1) as f32;

@@ -54,7 +54,7 @@ impl<'a> Mane<'a> {
             // On a cheek a wave would go behind it and leave a notch.
             let sways = cut.wave * ss(0.05, 0.7, back);
             swing(&mut line, 1.9 * noise([2.2 * back, 3.1 * side, 0.4]), sways, skull.centre);
-            line.iter_mut().for_each(|p| *p = draped(*p, drape, before, back));
+            line.iter_mut().for_each(|p| *p = draped(*p, drape, before, back, 1.0));
             relaxed(&mut line, 10);
             line.iter_mut().for_each(|p| *p = passes.off_the_face(*p));
             relaxed(&mut line, 2);
@@ -87,8 +87,11 @@ impl<'a> Mane<'a> {
         let (before, from, step) = (self.before, self.from, (self.to - self.from) / (COLUMNS - 1) as f32);
         for (at, column) in self.columns.iter_mut().enumerate() {
             let back = from + step * at as f32;
-            column.iter_mut().for_each(|p| *p = draped(to(*p), drape, before, back));
-            relaxed(column, 3);
+            column.iter_mut().for_each(|p| *p = to(*p));
+            // It lies on the body already, softly: as far out as before it would be folded where the body begins.
+            let soft = if before { 0.4 } else { 1.0 };
+            column.iter_mut().for_each(|p| *p = draped(*p, drape, before, back, soft));
+            relaxed(column, if before { 6 } else { 3 });
         }
     }
 
@@ -125,8 +128,8 @@ impl<'a> Mane<'a> {
 }
 
 /// Out of the body. On the chest what grows in front lies over what grows behind it, or they would come through each other.
-fn draped(p: V3, drape: &Drape, before: bool, back: f32) -> V3 {
-    if before { drape.before(p, lerp(0.30, 0.12, (back / SHOULDER).min(1.0))) } else { drape.lift(p, 0.15) }
+fn draped(p: V3, drape: &Drape, before: bool, back: f32, far: f32) -> V3 {
+    if before { drape.before(p, far * lerp(0.30, 0.12, (back / SHOULDER).min(1.0))) } else { drape.lift(p, far * 0.15) }
 }
 
 /// Where strands pass that grow so far back.

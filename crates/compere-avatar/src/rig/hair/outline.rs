@@ -92,9 +92,11 @@ fn measured<'p>(centre: V3, points: impl Iterator<Item = &'p V3>) -> Reach {
 const RISE: f32 = 0.11;
 const ROUND: f32 = 2.1;
 
-/// Locks are flat where they grow: how much higher their ground is there, and how far from a parting at the side.
-const ROOTS: f32 = 0.018;
-const BESIDE: f32 = 42.0;
+/// How high locks stand over that.
+const LAID: f32 = 0.035;
+
+/// Slices of a head from the back to the front, of each of which the outline is measured.
+const SLABS: usize = 8;
 
 fn meant(cut: LongCut, skull: &Skull) -> Reach {
     let wide = 0.5 * (skull.radius(direction(90.0, 0.0)) + skull.radius(direction(-90.0, 0.0)));
@@ -105,16 +107,54 @@ fn meant(cut: LongCut, skull: &Skull) -> Reach {
         side = even(side);
     }
     let (wide, high) = (side[0], skull.radius([0.0, 1.0, 0.0]) + RISE);
-    let aside = ss(0.05, 0.3, cut.part.abs());
-    let over = std::array::from_fn(|turn| {
+    Reach { over: arch([wide; 2], high), sides: [side; 2] }
+}
+
+/// A crown as one bow from side to side, each of which may be as far out as it is.
+fn arch(wide: [f32; 2], high: f32) -> [f32; TURNS] {
+    std::array::from_fn(|turn| {
         let angle = turn as f32 / (TURNS - 1) as f32 * 180.0 - 90.0;
+        let wide = wide[usize::from(angle > 0.0)];
         let [x, y] = [sin(angle.to_radians()).abs() / wide, cos(angle.to_radians()) / high].map(|v| v.max(1e-4));
-        let roots = ROOTS * aside * ss(BESIDE, 0.0, (angle - 50.0 * cut.part).abs()) - 0.3 * ROOTS * aside;
-        // A parting in the middle is a shallow valley, or a head is a tent.
-        let roots = roots - 0.014 * (1.0 - aside) * ss(28.0, 0.0, angle.abs());
-        pow(pow(x, ROUND) + pow(y, ROUND), -1.0 / ROUND) + roots * ss(90.0, 60.0, angle.abs())
+        pow(pow(x, ROUND) + pow(y, ROUND), -1.0 / ROUND)
+    })
+}
+
+/// Locks are flat where they grow and stand up beside it, each as high as it is: laid on a round surface they make a crown
+/// with a corner at the parting. So what was laid is brought to one arch once more.
+pub(super) fn arched(skull: &Skull, curves: &mut [Vec<V3>]) {
+    let is = laid(skull.centre, curves);
+    let high = skull.radius([0.0, 1.0, 0.0]) + RISE + LAID;
+    let meant = arch([is[0], is[TURNS - 1]], high);
+    let by: [f32; TURNS] = std::array::from_fn(|turn| {
+        let angle = (turn as f32 / (TURNS - 1) as f32 * 180.0 - 90.0).abs();
+        lerp(1.0, meant[turn] / is[turn], ss(90.0, 65.0, angle))
     });
-    Reach { over, sides: [side; 2] }
+    for p in curves.iter_mut().flatten() {
+        let off = sub(*p, skull.centre);
+        if off[1] > 0.0 {
+            let by = lerp(1.0, read(&by, turn_of(off)), ss(0.90, 0.40, norm(off)[2]));
+            *p = [p[0] * by, skull.centre[1] + off[1] * by, p[2]];
+        }
+    }
+}
+
+/// How far out most of what was laid is over the head, where that is farthest: single hairs are no outline.
+fn laid(centre: V3, curves: &[Vec<V3>]) -> [f32; TURNS] {
+    let mut cells = vec![Vec::new(); TURNS * SLABS];
+    for p in curves.iter().step_by(3).flatten() {
+        let off = sub(*p, centre);
+        let slab = (norm(off)[2] + 0.6) / 1.2 * SLABS as f32;
+        if off[1] >= 0.0 && slab >= 0.0 && slab < SLABS as f32 {
+            let turn = ((turn_of(off) + 0.5) as usize).min(TURNS - 1);
+            cells[turn * SLABS + slab as usize].push((off[0] * off[0] + off[1] * off[1]).sqrt());
+        }
+    }
+    for cell in &mut cells {
+        cell.sort_by(f32::total_cmp);
+    }
+    let most = |cell: &Vec<f32>| cell.get(cell.len() * 9 / 10).copied().unwrap_or(0.0);
+    even(std::array::from_fn(|turn| cells[turn * SLABS..][..SLABS].iter().map(most).fold(0.1, f32::max)))
 }
 
 /// Means over neighbours; both ends stay.

@@ -65,7 +65,7 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
             // Ends lie to the head, or all of them together are a saw.
             let end = ss(0.35, 1.0, at as f32 / last);
             let lies = lies - 0.24 * end * (lies - 0.012).max(0.0);
-            let lift = (1.0 - deep) * comb.lift(skull, d) * ss(0.0, 0.3, at as f32 / last);
+            let lift = 0.8 * (1.0 - deep) * comb.lift(skull, d) * ss(0.0, 0.3, at as f32 / last);
             *p = add(skull.centre, mul(d, skull.radius(d) + lies + lift));
         }
     }

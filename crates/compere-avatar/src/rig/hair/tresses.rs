@@ -167,6 +167,11 @@ impl Tresses<'_> {
         Spot { at, down, p, out, beside: norm(cross(out, self.mane.tangent(at, down))) }
     }
 
+    /// How much light comes to it: tips that are turned under are behind what they are seen with, or they are crumbs.
+    fn lit(&self, t: f32) -> f32 {
+        1.0 - 0.65 * ss(1.5, 2.0, self.mane.cut.turn_in) * (1.0 - self.long()) * ss(0.93, 0.98, t)
+    }
+
     /// How much a surface leans aside that is as fine as a few hairs.
     fn fine(&self, spot: &Spot) -> f32 {
         sin(spot.at * 61.0 + 9.0 * noise([3.0 * spot.at, 2.0 * spot.down, self.mane.side]))
@@ -195,7 +200,7 @@ impl Tresses<'_> {
             curve.push(grown.root.map_or(p, |root| mix(root, p, ss(0.0, 0.13, t - grown.from))));
             let lean = 0.16 * self.fine(&spot) * ss(0.02, 0.12, t);
             let hidden = lerp(1.0, 0.80 - 0.30 * deep, ss(0.05, 0.35, t) * ss(0.03, 0.15, spot.at) * ss(1.0, 0.70, t));
-            faces.push(mul(spot.leaning(self.mane.side * lean), hidden));
+            faces.push(mul(spot.leaning(self.mane.side * lean), hidden * self.lit(t)));
         }
         into.each.push(if grown.root.is_some() {
             // At the hairline single hairs are seen against skin: thick or dark ones would be scratches.
@@ -284,7 +289,7 @@ impl Tresses<'_> {
         // What lies under its neighbours is dark beside them, but not where it grows: that would be a seam along the fringe.
         let edge = (place * place * place * place).min(1.0) * grown * 0.5 * ss(0.2, 0.5, t);
         let beside = (1.0 - (0.50 - 0.26 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
-        (p, mul(spot.leaning(mane.side * lean), beside * (1.0 - 0.45 * lot.deep)))
+        (p, mul(spot.leaning(mane.side * lean), beside * (1.0 - 0.45 * lot.deep) * self.lit(t)))
     }
 }
 
