@@ -95,7 +95,7 @@ impl Opening {
         // Between iris and temple the data's lid hangs through: an arc hardly does. All of an arc would be a stare.
         let place = (x - inner) / (outer - inner) * (self.dents.len() - 1) as f32;
         let dent = self.dents[place.clamp(0.0, (self.dents.len() - 1) as f32) as usize];
-        let arc = 0.6 * dent * ss(-0.2, 0.2, x);
+        let arc = 0.2 * dent * ss(-0.2, 0.2, x);
         let upper = arc - 0.1 * boxed;
         let lower = 0.12 * ss(-0.1, -0.85, x) + 0.9 * boxed;
         [upper + level, lower + level]

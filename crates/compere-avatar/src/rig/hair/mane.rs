@@ -93,6 +93,8 @@ impl<'a> Mane<'a> {
             column.iter_mut().for_each(|p| *p = draped(*p, drape, before, back, soft));
             relaxed(column, if before { 6 } else { 3 });
         }
+        // Where one column was lifted over a collar and the next was not, a tail would have a knot.
+        evened(&mut self.columns, self.skull.centre[1] - 0.85);
     }
 
     /// A place on the surface, and which way is out there.

@@ -34,7 +34,7 @@ impl Hair {
             Self::Short { recede, .. } => (recede, 9.5),
             Self::Tied { .. } => (0.0, 9.5),
             // Highest at the parting, from where it falls to both sides as a curtain does.
-            Self::Long(cut) => (0.0, 11.5 - 8.5 * ss(cut.arch(), 0.0, (azimuth - cut.parting()).abs())),
+            Self::Long(cut) => (0.0, 9.5 - 8.5 * ss(cut.arch(), 0.0, (azimuth - cut.parting()).abs())),
             _ => (0.0, 9.0),
         };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
