@@ -32,10 +32,10 @@ pub(crate) struct Comb {
 const OVER: f32 = 0.056;
 
 /// And how far its sides stand off a head where it is widest.
-const WIDER: f32 = 0.045;
+const WIDER: f32 = 0.062;
 
 /// How square the arch is from temple to temple: 2 is an ellipse.
-const ROUND: f32 = 2.2;
+const ROUND: f32 = 2.40;
 
 /// Strands that share the light of one.
 const SHARE: u32 = 7;

@@ -44,7 +44,7 @@ pub(crate) const DAVID: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.95, close: 2.25 },
         style: Style {
             eyes: 1.460,
-            lids: 0.21,
+            lids: 0.26,
             nose: 1.030,
             jaw: 0.800,
             cheeks: 1.000,
@@ -293,7 +293,7 @@ pub(crate) const RAVI: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.420,
-            lids: 0.22,
+            lids: 0.28,
             nose: 1.070,
             jaw: 0.950,
             cheeks: 1.010,

@@ -45,7 +45,7 @@ pub(crate) const JAMES: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.340,
-            lids: 0.22,
+            lids: 0.25,
             nose: 1.020,
             jaw: 0.960,
             cheeks: 1.020,
@@ -295,7 +295,7 @@ pub(crate) const TOM: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.430,
-            lids: 0.24,
+            lids: 0.27,
             nose: 1.040,
             jaw: 0.885,
             cheeks: 0.985,

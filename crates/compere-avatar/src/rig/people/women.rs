@@ -42,7 +42,7 @@ pub(crate) const NORA: Member = Member {
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.95, close: 2.45 },
         style: Style {
             eyes: 1.400,
-            lids: 0.16,
+            lids: 0.20,
             nose: 0.870,
             jaw: 0.830,
             cheeks: 0.985,

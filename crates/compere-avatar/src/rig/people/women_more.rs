@@ -431,7 +431,7 @@ pub(crate) const HANA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
-            lids: 0.11,
+            lids: 0.14,
             nose: 0.870,
             jaw: 1.000,
             cheeks: 0.900,
