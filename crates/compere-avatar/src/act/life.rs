@@ -55,12 +55,9 @@ impl Feeling {
     }
 }
 
-/// How far eyes turn back for what a head turns.
-pub(super) const LENS_SIDE: f32 = 1.6;
-
 /// Where eyes look, in a head that is turned so, to look into the lens.
 pub(super) fn into_lens(yaw: f32, pitch: f32) -> [f32; 2] {
-    [-LENS_SIDE * yaw, 1.4 * pitch]
+    [-1.6 * yaw, 1.4 * pitch]
 }
 
 impl Life {

@@ -336,7 +336,7 @@ fn presenters_move_as_much_as_people_do() {
 
 /// How far the eyes are from the camera: what the head turns they turn back.
 fn aside(pose: &Pose) -> f32 {
-    (pose.face.get(Ch::LookX) + pose.head.yaw() * super::life::LENS_SIDE).abs()
+    (pose.face.get(Ch::LookX) + pose.head.yaw() * 1.6).abs()
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn moods_and_looks_come_when_they_are_asked_for() {
     assert!(around(&smile, Ch::Smile) > around(&serious, Ch::Smile) + 0.2);
     assert!(around(&told(Cue::Mood(Mood::Surprise)), Ch::BrowOuter) > 0.35);
     let (left, right) = (told(Cue::Look(Look::Left)), told(Cue::Look(Look::Right)));
-    let gaze = |poses: &[Pose]| poses[303].face.get(Ch::LookX) + poses[303].head.yaw() * super::life::LENS_SIDE;
+    let gaze = |poses: &[Pose]| poses[303].face.get(Ch::LookX) + poses[303].head.yaw() * 1.6;
     assert!(gaze(&left) < -0.25 && gaze(&right) > 0.25, "{} {}", gaze(&left), gaze(&right));
     assert!(left[320].head.yaw() < right[320].head.yaw(), "the head goes along");
 }

@@ -10,7 +10,6 @@ use super::{FADE, Figure, between};
 use crate::act::Ch;
 use crate::maths::smooth;
 use crate::puppet::TILE;
-use crate::rig::body::almond::{Ball, Opening};
 use crate::rig::body::mimic::Expression;
 use crate::rig::body::parts::{Mesh, SkinTraits, Stuff};
 use crate::rig::face::coarse::coarser;
@@ -59,7 +58,8 @@ impl Figure<'_> {
         skin.flat = skin.flat.seen_from(rect.x0, rect.y0);
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
         let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _, _| None).seen_from(rect.x0, rect.y0);
-        let apart = self.apart();
+        // Openings of men end farther out beside the same balls.
+        let apart = 0.028 + 0.024 * self.person.male;
         let rig = FaceRig {
             rect,
             skin,
@@ -78,18 +78,6 @@ impl Figure<'_> {
             lashes: Lashes { flat: local(lash), color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8) },
         };
         (rig, head)
-    }
-
-    /// How far eyes are turned outwards: those in whose whites there is less towards the nose look crossed. A little of the way
-    /// to where there is as much, as eyes that part look at nobody.
-    fn apart(&self) -> f32 {
-        // Openings of men end farther out beside the same balls.
-        let usual = 0.028 + 0.024 * self.person.male;
-        let openings = self.balls.iter().filter_map(|&(_, centre, radius)| {
-            Opening::of(&self.meshes[0], Ball { centre, radius }).map(|opening| opening.aside())
-        });
-        let (sum, count) = openings.fold((0.0, 0.0), |(sum, count), aside| (sum + aside, count + 1.0));
-        usual + (0.25 * (0.75 * sum / f32::max(count, 1.0) - usual)).clamp(0.0, 0.006)
     }
 
     /// The skin of the head with its two sheets.

@@ -145,11 +145,9 @@ impl Lids {
         Self { upper, shut }
     }
 
-    /// How far `p`, of the upper edge as it is seen, moves: that is not quite the data's edge, and ends where lids meet, too.
+    /// How far the upper edge moves where `p` is along it.
     pub(super) fn shuts(&self, p: V3) -> V3 {
-        let to = self.at(p, &self.shut);
-        let moved = sub(to, self.at(p, &self.upper));
-        [moved[0], to[1] - p[1], moved[2]]
+        sub(self.at(p, &self.shut), self.at(p, &self.upper))
     }
 
     /// How far the upper edge still has to go at one of its places once the data has shut it.

@@ -1,5 +1,5 @@
-//! Eyes that smile: the lower lid rises as an arc, highest below the outer half of the iris, what lies under it goes
-//! along as one with the cheek, and the upper lid comes down a little.
+//! Eyes that smile: the lower lid rises as an arc, highest below the outer half of the iris, and what lies under it goes
+//! along as one with the cheek. The upper lid stays: eyes that it narrows, too, are half asleep.
 //!
 //! One smooth field over all of it: where a lid alone rises, or a cheek alone, skin between them is pressed to a line.
 
@@ -12,9 +12,7 @@ use crate::rig::ground::v3::{V3, add, exp, interp, length, mul, ss, sub};
 /// How much of [`Ch::Cheek`] a face has at rest: with so much, lids lie where they were modelled.
 const AT_REST: f32 = 0.20;
 /// How far the lower lid goes up at full weight, as a share of the iris.
-const RISES: f32 = 0.25;
-/// And how much of the way to shut eyes the upper one comes down.
-const FALLS: f32 = 0.06;
+const RISES: f32 = 0.12;
 /// How open an eye is, as a share of its iris, that has none of all this left to do, and one that does all of it.
 const NARROW: [f32; 2] = [0.50, 0.82];
 /// How much of that there is along a lid, from the corner at the nose to the one at the temple.
@@ -27,12 +25,9 @@ const AROUND: f32 = 0.60;
 
 /// Lets [`Ch::Cheek`] narrow the eyes. After [`blink::shut`], which shuts them where they rest.
 pub(super) fn narrow(library: &Library, rest: &mut [V3], eyes: [V3; 2], expressions: &mut [Expression]) {
-    let blink = expressions.iter().find(|expression| expression.channel == Ch::Blink);
-    let blink: Deltas = blink.map_or(Vec::new(), |expression| expression.deltas.clone());
     let Some(cheek) = expressions.iter_mut().find(|expression| expression.channel == Ch::Cheek) else { return };
     let body = library.members(&["body"]);
     let mut moves: Deltas = Vec::new();
-    let mut strength = 0.0;
     for (side, eye) in ["l", "r"].into_iter().zip(eyes) {
         let near: Vec<u32> = body.iter().copied().filter(|&v| length(sub(rest[v as usize], eye)) < AROUND).collect();
         let skin: Vec<V3> = near.iter().map(|&v| rest[v as usize]).collect();
@@ -43,10 +38,8 @@ pub(super) fn narrow(library: &Library, rest: &mut [V3], eyes: [V3; 2], expressi
         let ball = library.members(&[&format!("helper-{side}-eye")]);
         let radius = blink::radius(ball.iter().map(|&v| length(sub(rest[v as usize], eye))).collect());
         let lid = Lid::new(upper, lower, eye, radius);
-        strength += 0.5 * lid.strength;
         moves.extend(near.iter().map(|&v| (v, lid.rises(rest[v as usize]))));
     }
-    moves.extend(blink.into_iter().map(|(v, d)| (v, mul(d, FALLS * strength))));
     for (v, d) in moves.into_iter().filter(|(_, d)| *d != [0.0; 3]) {
         rest[v as usize] = sub(rest[v as usize], mul(d, AT_REST));
         cheek.deltas.push((v, d));

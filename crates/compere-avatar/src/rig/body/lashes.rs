@@ -1,12 +1,12 @@
 //! Lashes: they follow the lids whatever those do.
 
-use super::almond::{Ball, Opening, along};
+use super::blink::smooth;
 use super::parts::{Mesh, Stuff};
 use super::sculpt::Body;
 use super::strands::Strands;
 use crate::act::Ch;
 use crate::maths::Dice;
-use crate::rig::ground::data::Deltas;
+use crate::rig::ground::data::{Deltas, Library};
 use crate::rig::ground::v3::{V3, add, dot, mul, norm, pow, ss, sub};
 use crate::rig::people::person::Person;
 
@@ -15,21 +15,29 @@ const LASH: usize = 6;
 
 /// How far lashes sink while the lid shuts, as a share of how high they stand over their roots.
 const SINK: f32 = 1.45;
+/// Points of the edge are taken for one place of it within this.
+const WITHIN: f32 = 0.028;
 /// Where lashes come to lie before the edge of a lid that is shut.
 const BEFORE: V3 = [0.0, 0.004, 0.014];
 
-/// Lashes grow from the edge of upper lids as the camera sees it, and are bound to the skin under their roots. The data's
-/// own strips end inside eyes of this size: a line along them lies on the white. Single hairs under an eye look like specks.
-pub(crate) fn lashes(body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
+/// Lashes grow from the edge of the helper strips and are bound to the skin under their roots. They stand in groups
+/// whose roots run into one dark line, longer towards the temple.
+pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
     let mut dice = Dice::new(11, 5);
     let mut strands =
         Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new(), faces: Vec::new() };
     strands.widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
-    for (_, centre, radius) in eyes {
-        let (centre, radius) = (*centre, *radius);
-        let ball = Ball { centre, radius };
-        let Some(opening) = Opening::of(skin, ball) else { continue };
-        Lid { ball, opening }.grow(person.look.lash_length, &mut strands, &mut dice);
+    for (at, side) in ["l", "r"].into_iter().enumerate() {
+        let outward = if at == 0 { 1.0 } else { -1.0 };
+        // Of the upper lids: single hairs under an eye look like specks.
+        let group = format!("helper-{side}-eyelashes-2");
+        let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
+        // Squares of distances are positive: their bits are in their order.
+        edge.sort_by_cached_key(|p| nearest(skin, *p).1.to_bits());
+        edge.truncate(26);
+        edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let lid = Lid { edge, centre: eyes[at].1, outward };
+        lid.grow(person.look.lash_length, &mut strands, &mut dice);
     }
     let middle = |curve: &Vec<V3>| curve[0];
     let roots: Vec<V3> = strands.curves.iter().map(middle).collect();
@@ -39,68 +47,89 @@ pub(crate) fn lashes(body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V
     mesh
 }
 
-/// One lid.
+/// The edge of one lid.
 struct Lid {
-    ball: Ball,
-    opening: Opening,
+    edge: Vec<V3>,
+    centre: V3,
+    outward: f32,
 }
 
 impl Lid {
-    /// The edge of the upper one, from 0 at the nose to 1 at the temple.
-    fn edge(&self, out: f32) -> V3 {
-        let [inner, outer] = self.opening.ends();
-        self.ball.global(along(&self.opening.upper, inner + (outer - inner) * out))
-    }
-
-    /// One dark mass, as an animator draws it: a line that swells towards the temple, and out of its outer half lashes that
-    /// sweep outwards so close to each other that they are its end, not a comb on a lid.
+    /// One dark mass, as an animator draws it: a line that swells towards the temple, and out of its outer half groups
+    /// that sweep outwards, the longer the farther out.
     fn grow(&self, long: f32, strands: &mut Strands, dice: &mut Dice) {
+        let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
         // Men's lashes are there, and not noticed.
         let bold = if long > 0.04 { 1.0 } else { 0.45 };
-        let outward = self.ball.centre[0].signum();
-        let count = 104;
-        for at in 0..count {
+        let groups = 104;
+        for group in 0..groups {
+            let at = (group as f32 + 0.5) / groups as f32;
             // 0 at the nose, 1 at the temple.
-            let out = (at as f32 + dice.between(0.2, 0.8)) / count as f32;
-            if !(0.40..0.985).contains(&out) {
+            let out = if self.outward > 0.0 { at } else { 1.0 - at };
+            let x = low + (high - low) * at + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
+            let root = smooth(&self.edge, x, WITHIN);
+            let away = norm(sub(root, self.centre));
+            // At the very corner they would stand before the white as a grid.
+            if !(0.22..0.93).contains(&out) {
                 continue;
             }
-            let root = self.edge(out);
-            let away = norm(sub(root, self.ball.centre));
-            let length = 0.50 * long * (0.10 + 0.90 * ss(0.50, 0.95, out)) * dice.between(0.94, 1.06);
-            let sweep = (0.25 + 0.75 * ss(0.35, 1.0, out)) * outward;
+            let size = (0.25 + 0.75 * ss(0.25, 0.82, out)) * (1.0 - 0.40 * ss(0.80, 0.95, out));
+            let length = 0.58 * long * size * dice.between(0.90, 1.08);
+            let sweep = (0.10 + 0.66 * ss(0.25, 1.0, out)) * self.outward;
+            // Four lean together.
+            let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
+            let together = 1.1 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
-                let side = away[0] * 0.3 * t + sweep * t;
-                let up = away[1] * 0.15 * t + 0.55 * t * (0.20 + 0.80 * t);
+                let side = away[0] * 0.3 * t + sweep * t + together * t * t;
+                let up = away[1] * 0.15 * t + 0.62 * t * (0.20 + 0.80 * t);
                 add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([0.0028 * bold, dice.unit(), 0.0]);
+            strands.each.push([0.0029 * bold, dice.unit(), 0.0]);
         }
-        self.line(bold, strands);
+        self.line(low, high, bold, strands);
     }
 
     /// The dark line of the roots: short pieces that overlap, each following its own piece of the lid.
-    fn line(&self, bold: f32, strands: &mut Strands) {
-        let pieces = 52;
+    fn line(&self, low: f32, high: f32, bold: f32, strands: &mut Strands) {
+        let pieces = 44;
+        let step = (high - low) / pieces as f32;
         for piece in 0..pieces {
-            let out = (piece as f32 + 0.5) / pieces as f32;
-            // Nothing where tears gather; towards the temple it tapers, but lashes still stand on it.
-            let ends = ss(0.03, 0.45, out) * (0.35 + 0.65 * ss(1.0, 0.88, out));
-            if ends <= 0.0 {
+            let t = (piece as f32 + 0.5) / pieces as f32;
+            let out = if self.outward > 0.0 { t } else { 1.0 - t };
+            let at = low + (high - low) * t;
+            // None grow where tears gather.
+            if out < 0.20 {
                 continue;
             }
-            let wide = (0.0044 + 0.0048 * out * out) * (0.4 + 0.6 * bold) * ends;
+            // Towards the temple it tapers, but lashes still stand on it.
+            let ends = ss(0.14, 0.40, out) * (0.45 + 0.55 * ss(1.0, 0.92, out));
+            let wide = (0.0044 + 0.0070 * out * out) * (0.4 + 0.6 * bold) * ends;
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
-                let along = (k as f32 / (LASH - 1) as f32 - 0.1) * 1.6 / pieces as f32;
-                add(self.edge((out + along).min(1.0)), [0.0, 0.002, 0.006])
+                let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;
+                let mut p = smooth(&self.edge, x.clamp(low, high), WITHIN);
+                p[2] += 0.006;
+                p[1] += 0.002;
+                p
             });
             strands.curves.push(curve.collect());
             strands.each.push([wide, 0.5, 0.0]);
         }
     }
+}
+
+fn nearest(skin: &Mesh, p: V3) -> (usize, f32) {
+    let mut best = (0, f32::MAX);
+    for (v, q) in skin.points.iter().enumerate() {
+        let d = sub(*q, p);
+        let d = dot(d, d);
+        if d < best.1 {
+            best = (v, d);
+        }
+    }
+    best
 }
 
 /// Lets every lash follow the skin around its root.

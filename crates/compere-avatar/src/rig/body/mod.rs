@@ -1,6 +1,5 @@
 //! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
 
-pub(crate) mod almond;
 pub(crate) mod bite;
 pub(crate) mod blink;
 mod dome;

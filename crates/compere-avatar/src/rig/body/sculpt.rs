@@ -2,7 +2,7 @@
 
 use super::blink::Lids;
 use super::mimic::Expression;
-use super::{almond, blink, dome, glad, mimic, outline, temples};
+use super::{blink, dome, glad, mimic, outline, temples};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -110,7 +110,6 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     }
     let eyes = [joint(&rest, "l-eye"), joint(&rest, "r-eye")];
     blink::rest(library, &mut rest, eyes, person.style.lids, &mut expressions);
-    almond::draw(library, &mut rest, eyes);
     let lids = blink::shut(library, &rest, eyes, &mut expressions);
     glad::narrow(library, &mut rest, eyes, &mut expressions);
     let mut posed = rest.clone();

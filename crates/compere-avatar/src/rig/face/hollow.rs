@@ -18,9 +18,9 @@ pub(super) struct Hollow {
 }
 
 /// The same as shares of how wide the upper row is.
-const REACH: [f32; 3] = [0.13, 0.30, 0.06];
+const REACH: [f32; 3] = [0.13, 0.25, 0.06];
 /// How much of the light each takes at most.
-const TAKEN: [f32; 3] = [0.24, 0.46, 0.10];
+const TAKEN: [f32; 3] = [0.24, 0.40, 0.10];
 /// Of a mouth that is open by little no more than such a share of it lies in the shade of either lip: a row of teeth would
 /// be a grey band.
 const SHADED: f32 = 0.55;

@@ -36,11 +36,10 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     // 0 at the edge that bites, 1 in the gum.
     let g = if upper { f } else { 1.0 - f };
     let (which, u) = tooth(r[0].abs(), upper);
-    // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites,
-    // and deeper towards the corners.
+    // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
     let gap = ss(0.80 - 0.24 * ss(0.40, 0.0, g), 1.00, u.abs());
-    let round = (1.0 - 0.12 * far) * (1.0 - (0.36 + 0.10 * ss(0.06, 0.20, r[0].abs())) * gap);
+    let round = (1.0 - 0.12 * far) * (1.0 - 0.36 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
     let enamel = mix([0.93, 0.795, 0.61], [0.975, 0.875, 0.735], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));

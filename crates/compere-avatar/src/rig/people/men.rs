@@ -44,7 +44,7 @@ pub(crate) const DAVID: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.95, close: 2.25 },
         style: Style {
             eyes: 1.460,
-            lids: 0.26,
+            lids: 0.21,
             nose: 1.030,
             jaw: 0.800,
             cheeks: 1.000,
@@ -181,7 +181,7 @@ pub(crate) const KENJI: Member = Member {
             chin: 0.200,
             oval: 0.200,
             slim: 0.090,
-            crown: 0.130,
+            crown: 0.120,
             planes: Planes {
                 bridge: 0.014,
                 tip: 1.100,
@@ -293,7 +293,7 @@ pub(crate) const RAVI: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.420,
-            lids: 0.28,
+            lids: 0.22,
             nose: 1.070,
             jaw: 0.950,
             cheeks: 1.010,
@@ -306,7 +306,7 @@ pub(crate) const RAVI: Member = Member {
             chin: 0.200,
             oval: 0.000,
             slim: 0.080,
-            crown: 0.080,
+            crown: 0.050,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.120,

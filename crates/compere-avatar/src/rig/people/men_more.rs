@@ -45,7 +45,7 @@ pub(crate) const JAMES: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.340,
-            lids: 0.25,
+            lids: 0.22,
             nose: 1.020,
             jaw: 0.960,
             cheeks: 1.020,
@@ -181,7 +181,7 @@ pub(crate) const LUCAS: Member = Member {
             chin: 0.120,
             oval: 0.000,
             slim: 0.070,
-            crown: 0.100,
+            crown: 0.060,
             planes: Planes {
                 bridge: 0.022,
                 tip: 1.160,
@@ -295,7 +295,7 @@ pub(crate) const TOM: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.430,
-            lids: 0.27,
+            lids: 0.24,
             nose: 1.040,
             jaw: 0.885,
             cheeks: 0.985,
@@ -308,7 +308,7 @@ pub(crate) const TOM: Member = Member {
             chin: 0.180,
             oval: 0.000,
             slim: 0.050,
-            crown: 0.130,
+            crown: 0.080,
             planes: Planes {
                 bridge: 0.036,
                 tip: 1.080,

@@ -42,7 +42,7 @@ pub(crate) const NORA: Member = Member {
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.95, close: 2.45 },
         style: Style {
             eyes: 1.400,
-            lids: 0.20,
+            lids: 0.16,
             nose: 0.870,
             jaw: 0.830,
             cheeks: 0.985,
@@ -55,7 +55,7 @@ pub(crate) const NORA: Member = Member {
             chin: 0.050,
             oval: 0.000,
             slim: 0.040,
-            crown: 0.110,
+            crown: 0.070,
             planes: Planes {
                 bridge: 0.030,
                 tip: 1.080,
@@ -178,7 +178,7 @@ pub(crate) const AMARA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.330,
-            lids: 0.07,
+            lids: 0.10,
             nose: 0.950,
             jaw: 0.940,
             cheeks: 0.970,
@@ -191,7 +191,7 @@ pub(crate) const AMARA: Member = Member {
             chin: 0.080,
             oval: 0.000,
             slim: 0.080,
-            crown: 0.140,
+            crown: 0.080,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.120,
@@ -314,7 +314,7 @@ pub(crate) const MEI: Member = Member {
             chin: 0.000,
             oval: 0.850,
             slim: 0.090,
-            crown: 0.110,
+            crown: 0.070,
             planes: Planes {
                 bridge: 0.005,
                 tip: 1.150,

@@ -56,7 +56,7 @@ pub(crate) const SOFIA: Member = Member {
             chin: 0.120,
             oval: 0.800,
             slim: 0.060,
-            crown: 0.110,
+            crown: 0.070,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.040,
@@ -192,7 +192,7 @@ pub(crate) const LAYLA: Member = Member {
             chin: 0.050,
             oval: 0.000,
             slim: 0.030,
-            crown: 0.080,
+            crown: 0.050,
             planes: Planes {
                 bridge: 0.040,
                 tip: 1.040,
@@ -319,7 +319,7 @@ pub(crate) const GRACE: Member = Member {
             chin: 0.050,
             oval: 0.900,
             slim: 0.110,
-            crown: 0.150,
+            crown: 0.100,
             planes: Planes {
                 bridge: 0.018,
                 tip: 1.100,
@@ -341,7 +341,7 @@ pub(crate) const GRACE: Member = Member {
             sheen: [0.430, 0.425, 0.425],
             iris: [0.085, 0.125, 0.150],
             lash: [0.020, 0.016, 0.014],
-            brow: [0.215, 0.195, 0.180],
+            brow: [0.135, 0.120, 0.110],
             brow_width: 0.034,
             brow_height: 0.150,
             brow_arch: 0.66,
@@ -431,7 +431,7 @@ pub(crate) const HANA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
-            lids: 0.14,
+            lids: 0.11,
             nose: 0.870,
             jaw: 1.000,
             cheeks: 0.900,
@@ -444,7 +444,7 @@ pub(crate) const HANA: Member = Member {
             chin: 0.000,
             oval: 0.450,
             slim: 0.100,
-            crown: 0.150,
+            crown: 0.110,
             planes: Planes {
                 bridge: 0.010,
                 tip: 1.100,
@@ -568,7 +568,7 @@ pub(crate) const PRIYA: Member = Member {
             chin: 0.080,
             oval: 0.000,
             slim: 0.060,
-            crown: 0.080,
+            crown: 0.050,
             planes: Planes {
                 bridge: 0.028,
                 tip: 1.120,
