@@ -15,9 +15,9 @@ const AT_REST: f32 = 0.20;
 const RISES: f32 = 0.12;
 /// How open an eye is, as a share of its iris, that has none of all this left to do, and one that does all of it.
 const NARROW: [f32; 2] = [0.50, 0.82];
-/// How much of that there is along a lid, from the corner at the nose to the one at the temple.
+/// How much of that there is along a lid, from the corner at the nose to the one at the temple, where it would rise over lashes.
 const ALONG: [(f32, f32); 8] =
-    [(-0.15, 0.0), (0.0, 0.15), (0.25, 0.62), (0.45, 0.92), (0.65, 1.0), (0.85, 0.72), (1.0, 0.42), (1.25, 0.0)];
+    [(-0.15, 0.0), (0.0, 0.15), (0.25, 0.62), (0.45, 0.92), (0.65, 1.0), (0.85, 0.60), (0.96, 0.12), (1.05, 0.0)];
 /// How far below the edge of the lid skin goes along, to where the cheek rises by itself.
 const BELOW: f32 = 0.21;
 /// What is farther from an eye does not move with it.
