@@ -40,9 +40,7 @@ pub(super) fn rest(library: &Library, points: &mut [V3], eyes: [V3; 2], share: f
             let near: Vec<V3> = body.iter().map(|&v| posed(v)).filter(|p| length(sub(*p, eye)) < AROUND).collect();
             let strip = library.members(&[&format!("helper-{side}-eyelashes-2")]);
             let edge = edge(strip.iter().map(|&v| posed(v)).collect(), &near);
-            let ball = library.members(&[&format!("helper-{side}-eye")]);
-            let radius = radius(ball.iter().map(|&v| length(sub(points[v as usize], eye))).collect());
-            covered(smooth(&edge, eye[0], 2.0 * WITHIN)[1] - eye[1], radius)
+            covered(smooth(&edge, eye[0], 2.0 * WITHIN)[1] - eye[1], radius(library, points, side, eye))
         });
         sides.sum::<f32>() * 0.5
     };
@@ -60,10 +58,33 @@ fn covered(height: f32, radius: f32) -> f32 {
     (rim(1.0) - height / radius) / (rim(1.0) - rim(-1.0))
 }
 
-/// What is taken for the radius of a ball whose points are so far from its middle: the data's is not quite round.
-pub(super) fn radius(mut far: Vec<f32>) -> f32 {
+/// What is taken for the radius of an eye's ball: the data's is not quite round.
+pub(super) fn radius(library: &Library, points: &[V3], side: &str, eye: V3) -> f32 {
+    let ball = library.members(&[&format!("helper-{side}-eye")]);
+    let mut far: Vec<f32> = ball.iter().map(|&v| length(sub(points[v as usize], eye))).collect();
     far.sort_by(f32::total_cmp);
     far[far.len() * 6 / 10]
+}
+
+/// One eye's lids in a mesh: skin near it, and their edges, as points in any order.
+pub(super) struct Edges {
+    pub(super) near: Vec<u32>,
+    pub(super) upper: Vec<V3>,
+    pub(super) lower: Vec<V3>,
+}
+
+impl Edges {
+    /// Of the eye on a `side` of the data's.
+    pub(super) fn of(library: &Library, points: &[V3], side: &str, eye: V3, around: f32) -> Self {
+        let mut near = library.members(&["body"]);
+        near.retain(|&v| length(sub(points[v as usize], eye)) < around);
+        let skin: Vec<V3> = near.iter().map(|&v| points[v as usize]).collect();
+        let [upper, lower] = ["2", "1"].map(|strip| {
+            let strip = library.members(&[&format!("helper-{side}-eyelashes-{strip}")]);
+            edge(strip.iter().map(|&v| points[v as usize]).collect(), &skin)
+        });
+        Self { near, upper, lower }
+    }
 }
 
 /// `eyes` are at the picture's right first.
@@ -76,14 +97,8 @@ pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &
     for &(v, d) in &blink.deltas {
         moved[v as usize] = add(moved[v as usize], d);
     }
-    let body = library.members(&["body"]);
     for (side, eye) in ["l", "r"].into_iter().zip(eyes) {
-        let near: Vec<u32> = body.iter().copied().filter(|&v| length(sub(rest[v as usize], eye)) < AROUND).collect();
-        let skin: Vec<V3> = near.iter().map(|&v| rest[v as usize]).collect();
-        let [upper, lower] = ["2", "1"].map(|strip| {
-            let strip = library.members(&[&format!("helper-{side}-eyelashes-{strip}")]);
-            edge(strip.iter().map(|&v| rest[v as usize]).collect(), &skin)
-        });
+        let Edges { near, upper, lower } = Edges::of(library, rest, side, eye, AROUND);
         let lids = Lids::new(&upper, &lower, eye[0].signum());
         let left: Vec<V3> = (0..PLACES).map(|at| lids.left(at, &near, rest, &moved)).collect();
         for &v in &near {
@@ -99,7 +114,7 @@ pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &
 }
 
 /// The side of a strip of lashes that is at the skin.
-pub(super) fn edge(mut strip: Vec<V3>, skin: &[V3]) -> Vec<V3> {
+fn edge(mut strip: Vec<V3>, skin: &[V3]) -> Vec<V3> {
     let far = |p: &V3| skin.iter().map(|q| length(sub(*q, *p))).fold(f32::MAX, f32::min);
     // Distances are positive: their bits are in their order.
     strip.sort_by_cached_key(|p| far(p).to_bits());

@@ -1,5 +1,6 @@
 //! The cranium of who has no hair over it.
 
+use crate::rig::ground::curve::read;
 use crate::rig::ground::data::{EYE_Y, Library, samples};
 use crate::rig::ground::v3::{V3, atan2, cos, exp, pow, sin};
 
@@ -69,9 +70,4 @@ fn measured(library: &Library, rest: &[V3]) -> Arch {
 fn even(arch: Arch) -> Arch {
     let at = |k: usize| arch[k.min(BINS - 1)];
     std::array::from_fn(|k| (at(if k == 0 { 1 } else { k - 1 }) + 2.0 * at(k) + at(k + 1)) * 0.25)
-}
-
-fn read(arch: &Arch, at: f32) -> f32 {
-    let low = (at as usize).min(BINS - 2);
-    arch[low] + (arch[low + 1] - arch[low]) * (at - low as f32).clamp(0.0, 1.0)
 }

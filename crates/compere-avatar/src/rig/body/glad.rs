@@ -3,7 +3,7 @@
 //!
 //! One smooth field over all of it: where a lid alone rises, or a cheek alone, skin between them is pressed to a line.
 
-use super::blink::{self, WITHIN, edge, smooth};
+use super::blink::{self, Edges, WITHIN, smooth};
 use super::mimic::Expression;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, Library};
@@ -26,18 +26,10 @@ const AROUND: f32 = 0.60;
 /// Lets [`Ch::Cheek`] narrow the eyes. After [`blink::shut`], which shuts them where they rest.
 pub(super) fn narrow(library: &Library, rest: &mut [V3], eyes: [V3; 2], expressions: &mut [Expression]) {
     let Some(cheek) = expressions.iter_mut().find(|expression| expression.channel == Ch::Cheek) else { return };
-    let body = library.members(&["body"]);
     let mut moves: Deltas = Vec::new();
     for (side, eye) in ["l", "r"].into_iter().zip(eyes) {
-        let near: Vec<u32> = body.iter().copied().filter(|&v| length(sub(rest[v as usize], eye)) < AROUND).collect();
-        let skin: Vec<V3> = near.iter().map(|&v| rest[v as usize]).collect();
-        let [upper, lower] = ["2", "1"].map(|strip| {
-            let strip = library.members(&[&format!("helper-{side}-eyelashes-{strip}")]);
-            edge(strip.iter().map(|&v| rest[v as usize]).collect(), &skin)
-        });
-        let ball = library.members(&[&format!("helper-{side}-eye")]);
-        let radius = blink::radius(ball.iter().map(|&v| length(sub(rest[v as usize], eye))).collect());
-        let lid = Lid::new(upper, lower, eye, radius);
+        let Edges { near, upper, lower } = Edges::of(library, rest, side, eye, AROUND);
+        let lid = Lid::new(upper, lower, eye, blink::radius(library, rest, side, eye));
         moves.extend(near.iter().map(|&v| (v, lid.rises(rest[v as usize]))));
     }
     for (v, d) in moves.into_iter().filter(|(_, d)| *d != [0.0; 3]) {
@@ -83,5 +75,36 @@ impl Lid {
         let from = sub(p, self.eye);
         let to = add(from, [0.0, up, 0.25 * up]);
         sub(mul(to, length(from) / length(to).max(1e-6)), from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An eye at the picture's right, a third of a unit wide, whose lids are so far apart.
+    fn lid(open: f32) -> Lid {
+        let edge = |up: f32| {
+            let places = (0..=20).map(|at| at as f32 / 20.0);
+            places.map(|out| [0.15 + 0.34 * out, up * 4.0 * out * (1.0 - out), 1.1]).collect()
+        };
+        Lid::new(edge(0.5 * open), edge(-0.5 * open), [0.32, 0.0, 1.0], 0.17)
+    }
+
+    #[test]
+    fn lower_lids_rise_most_below_the_outer_iris_and_upper_ones_stay() {
+        let lid = lid(0.15);
+        let up = |x: f32, y: f32| lid.rises([x, y, 1.1])[1];
+        let (inner, outer, temple) = (up(0.22, -0.05), up(0.38, -0.07), up(0.49, 0.0));
+        assert!(outer > 0.01 && outer > inner && inner > 0.0, "{inner} {outer}");
+        assert!(temple.abs() < 0.1 * outer, "over lashes: {temple}");
+        assert!(up(0.38, 0.07).abs() < 1e-4, "the upper lid");
+        let below = up(0.38, -0.15);
+        assert!(0.0 < below && below < outer, "skin goes along: {below}");
+    }
+
+    #[test]
+    fn narrow_eyes_are_left_as_they_are() {
+        assert!(lid(0.05).rises([0.38, -0.02, 1.1])[1].abs() < 1e-5);
     }
 }

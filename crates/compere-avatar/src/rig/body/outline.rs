@@ -1,5 +1,6 @@
 //! The outline of a face, from the chin to the temples.
 
+use crate::rig::ground::curve::{even, read};
 use crate::rig::ground::data::{EYE_Y, Library};
 use crate::rig::ground::v3::{V3, interp, sin, ss};
 
@@ -38,8 +39,8 @@ pub(super) fn even_out(library: &Library, rest: &mut [V3]) {
         // Below the jaw's corner the neck is near.
         let low = ss(12.0, 6.0, x);
         let front = ss(-0.35 + 0.75 * low, 0.25 + 0.50 * low, p[2]) * (1.0 - ss(0.05, 0.5, ear(v)));
-        let edge = ss(0.40, 0.95, p[0].abs() / at(&is, x).max(0.1));
-        p[0] += p[0].signum() * (at(&meant, x) - at(&is, x)) * ends * front * edge;
+        let edge = ss(0.40, 0.95, p[0].abs() / read(&is, x).max(0.1));
+        p[0] += p[0].signum() * (read(&meant, x) - read(&is, x)) * ends * front * edge;
     }
 }
 
@@ -91,7 +92,7 @@ pub(super) fn taper(library: &Library, male: f32, oval: f32, rest: &mut [V3]) {
         }
     }
     let is = even(widest);
-    let bone = at(&is, (CHEEK - LOW) / STEP);
+    let bone = read(&is, (CHEEK - LOW) / STEP);
     let meant: Line = std::array::from_fn(|at| {
         let y = LOW + at as f32 * STEP;
         let up = ((y - chin) / (CHEEK - chin)).clamp(0.0, 1.0);
@@ -105,25 +106,12 @@ pub(super) fn taper(library: &Library, male: f32, oval: f32, rest: &mut [V3]) {
         let p = &mut rest[v as usize];
         let x = (p[1] - LOW) / STEP;
         if (0.0..=BINS as f32 - 1.0).contains(&x) {
-            let edge = ss(0.25, 0.85, p[0].abs() / at(&is, x).max(0.1));
+            let edge = ss(0.25, 0.85, p[0].abs() / read(&is, x).max(0.1));
             // The neck stands behind a chin, and carries the head as it was.
             let low = ss(0.55, 0.10, (p[1] - chin) / (CHEEK - chin));
-            p[0] *= 1.0 - at(&meant, x) * edge * ss(-0.15 + 0.50 * low, 0.30 + 0.40 * low, p[2]);
+            p[0] *= 1.0 - read(&meant, x) * edge * ss(-0.15 + 0.50 * low, 0.30 + 0.40 * low, p[2]);
         }
     }
-}
-
-fn at(line: &Line, x: f32) -> f32 {
-    let low = (x as usize).min(BINS - 2);
-    line[low] + (line[low + 1] - line[low]) * (x - low as f32)
-}
-
-fn even(line: Line) -> Line {
-    std::array::from_fn(|at| match at {
-        0 => line[at],
-        last if last == BINS - 1 => line[at],
-        _ => (line[at - 1] + 2.0 * line[at] + line[at + 1]) * 0.25,
-    })
 }
 
 /// The least line without a dent that lies over another.

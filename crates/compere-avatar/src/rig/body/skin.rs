@@ -8,7 +8,7 @@ use super::parts::{EyeTraits, Mesh, MouthTraits, SkinTraits, Stuff, Traits};
 use super::sculpt::Body;
 use crate::rig::ground::data::{Deltas, Library};
 use crate::rig::ground::mesh::{Surface, subdivide};
-use crate::rig::ground::v3::{V3, add, cos, length, mul, norm, sin, sub};
+use crate::rig::ground::v3::{V3, add, cos, mul, norm, sin, sub};
 
 /// Skin is kept above this height: below hanging hands everything is cloth.
 const HAND_FLOOR: f32 = -2.8;
@@ -87,8 +87,7 @@ pub(crate) fn eyes(library: &Library, body: &Body) -> Vec<(Mesh, V3, f32)> {
     let make = |at: usize| {
         let centre = body.eyes[at];
         let side = if at == 0 { "l" } else { "r" };
-        let ball = library.members(&[&format!("helper-{side}-eye")]);
-        let radius = blink::radius(ball.iter().map(|&v| length(sub(body.rest[v as usize], centre))).collect());
+        let radius = blink::radius(library, &body.rest, side, centre);
         let (rings, sectors) = (40_u32, 64_u32);
         let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
         for ring in 0..rings {

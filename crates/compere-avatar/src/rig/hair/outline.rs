@@ -1,11 +1,12 @@
 //! The outline of long hair, which is drawn first: what hangs is moved onto it.
 //!
 //! What each strand's own way makes of an outline is a lid with corners over walls that stand off by the same amount
-//! everywhere. So it is told as one curve: a round crown that is highest beside the parting, sides that lie to the temples, swing out
-//! and come in to the ends.
+//! everywhere. So it is told as one curve: a crown that is one arch from side to side, wherever the parting is, and sides that lie
+//! to the temples, swing out and come in to the ends.
 
 use crate::maths::lerp;
 use crate::rig::body::skull::{Skull, direction};
+use crate::rig::ground::curve::{even, read};
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, atan2, cos, interp, norm, pow, sin, ss, sub};
 use crate::rig::people::person::LongCut;
@@ -157,16 +158,31 @@ fn laid(centre: V3, curves: &[Vec<V3>]) -> [f32; TURNS] {
     even(std::array::from_fn(|turn| cells[turn * SLABS..][..SLABS].iter().map(most).fold(0.1, f32::max)))
 }
 
-/// Means over neighbours; both ends stay.
-fn even<const N: usize>(reach: [f32; N]) -> [f32; N] {
-    std::array::from_fn(|k| {
-        let [a, b, c] = [k.max(1) - 1, k, (k + 1).min(N - 1)].map(|at| reach[at]);
-        if k == 0 || k == N - 1 { b } else { 0.25 * (a + 2.0 * b + c) }
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn read<const N: usize>(reach: &[f32; N], at: f32) -> f32 {
-    let at = at.clamp(0.0, N as f32 - 1.001);
-    let low = at as usize;
-    lerp(reach[low], reach[low + 1], at - low as f32)
+    /// Whatever is farthest out comes to lie where it was meant, what is nearer to the face half as much, and the fringe stays.
+    #[test]
+    fn what_is_outermost_is_moved_onto_the_outline() {
+        let (is, meant) = (1.0, 1.2);
+        let reach = |far: f32| Reach { over: [far; TURNS], sides: [[far; ROWS]; 2] };
+        let outline = Outline { centre: [0.0; 3], is: reach(is), meant: reach(meant) };
+        let near = |a: V3, b: V3| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(near(outline.drawn([-1.0, -1.0, 0.0]), [-1.2, -1.0, 0.0]));
+        assert!(near(outline.drawn([0.0, 1.0, 0.0]), [0.0, 1.2, 0.0]));
+        let inner = outline.drawn([0.5, -1.0, 0.0])[0] - 0.5;
+        assert!(inner > 0.0 && inner < 0.1, "{inner}");
+        assert!(near(outline.drawn([0.0, 0.2, 1.0]), [0.0, 0.2, 1.0]));
+    }
+
+    #[test]
+    fn a_crown_with_a_corner_becomes_one_arch() {
+        let arch = arch([1.0, 1.2], 1.3);
+        assert!((arch[TURNS / 2] - 1.3).abs() < 1e-3 && (arch[0] - 1.0).abs() < 1e-2);
+        assert!((arch[TURNS - 1] - 1.2).abs() < 1e-2);
+        let rises = |half: &[f32]| half.windows(2).all(|pair| pair[0] <= pair[1] + 1e-4);
+        let falls: Vec<f32> = arch[TURNS / 2..].iter().rev().copied().collect();
+        assert!(rises(&arch[..=TURNS / 2]) && rises(&falls), "{arch:?}");
+    }
 }
