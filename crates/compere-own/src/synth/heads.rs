@@ -428,13 +428,16 @@ mod tests {
         let heads = Heads::new(&ground);
         let mut marks = marks(0.5, 3.5);
         marks.phonemes.extend(self::marks(4.5, 7.5).phonemes);
+        let mut blends = 0;
         for seed in 0..8 {
             let path = heads.path(&ground, &marks, seed * 13, 270);
             for one in heads.blended(&path) {
                 let down = |n: usize| ground.posed.lids[n][0] < 20.0;
+                blends += usize::from(one.other.is_some());
                 assert!(!one.other.is_some_and(|(other, _)| down(one.picture) || down(other)), "{one:?}");
             }
         }
+        assert!(blends > 0, "somebody goes over at all");
     }
 
     #[test]
