@@ -181,8 +181,9 @@ mod tests {
         let arch = arch([1.0, 1.2], 1.3);
         assert!((arch[TURNS / 2] - 1.3).abs() < 1e-3 && (arch[0] - 1.0).abs() < 1e-2);
         assert!((arch[TURNS - 1] - 1.2).abs() < 1e-2);
-        let rises = |half: &[f32]| half.windows(2).all(|pair| pair[0] <= pair[1] + 1e-4);
-        let falls: Vec<f32> = arch[TURNS / 2..].iter().rev().copied().collect();
-        assert!(rises(&arch[..=TURNS / 2]) && rises(&falls), "{arch:?}");
+        // One summit, which need not be the middle to a thousandth.
+        let summit = (0..TURNS).max_by(|&a, &b| arch[a].total_cmp(&arch[b])).unwrap_or(0);
+        assert!(summit.abs_diff(TURNS / 2) < TURNS / 8 && arch[summit] < 1.302, "{arch:?}");
+        assert!(arch[..=summit].is_sorted() && arch[summit..].is_sorted_by(|a, b| a >= b), "{arch:?}");
     }
 }
