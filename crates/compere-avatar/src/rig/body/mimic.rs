@@ -2,7 +2,7 @@
 
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y};
-use crate::rig::ground::v3::{V3, add, length, mul, ss};
+use crate::rig::ground::v3::{V3, add, length, mix, mul, ss};
 
 /// A channel's moves, in one direction of its sign.
 pub(crate) struct Expression {
@@ -48,6 +48,37 @@ pub(super) fn hold_corners(rest: &[V3], curl: f32, expressions: &mut [Expression
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
             d[0] *= if outward { 1.02 } else { 1.0 };
             d[1] *= if outward { curl } else { 1.0 };
+        }
+    }
+}
+
+/// How far from a corner of the mouth lips go with it, and how much is kept there of how they part before the teeth.
+const JOINED: f32 = 0.15;
+const PARTING: [(Ch, f32); 4] = [(Ch::UpperUp, 0.15), (Ch::LowerDown, 0.15), (Ch::Smile, 0.25), (Ch::Jaw, 0.55)];
+
+/// Lips part up to the very corner in the data, and a smile ends in two points. Flesh is joined there: what is seen between
+/// lips is shorter than they are, and they end round. Not men's: their straighter mouths would be pinched.
+pub(super) fn join_corners(rest: &[V3], corner: V3, male: f32, expressions: &mut [Expression]) {
+    let near = |p: V3| {
+        let q = [(p[0].abs() - corner[0]).min(0.0), p[1] - corner[1], 0.0];
+        (1.0 - male) * ss(JOINED, 0.02, length(q)) * ss(corner[2] - 0.35, corner[2] - 0.15, p[2])
+    };
+    for (channel, kept) in PARTING {
+        for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
+            // A vertex may be named more than once: of each share so much of the mean of the corner's shares.
+            let mut corners = [([0.0; 3], 1e-6_f32); 2];
+            for (v, d) in &expression.deltas {
+                let p = rest[*v as usize];
+                let at = &mut corners[usize::from(p[0] > 0.0)];
+                let w = near(p);
+                let w = w * w * w * w;
+                *at = (add(at.0, mul(*d, w)), at.1 + w);
+            }
+            for (v, d) in &mut expression.deltas {
+                let p = rest[*v as usize];
+                let (sum, weight) = corners[usize::from(p[0] > 0.0)];
+                *d = mix(*d, mul(sum, 1.0 / weight), (1.0 - kept) * near(p));
+            }
         }
     }
 }
@@ -162,5 +193,27 @@ impl Landmarks {
         let high = self.eye[1] + 0.60 * (self.corner[1] - self.eye[1]);
         let q = [(p[0].abs() - self.eye[0] - 0.07) / 0.36, (p[1] - high) / 0.265, 0.0];
         ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs()) * self.front(p)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lips_part_before_the_teeth_and_not_at_the_corner() {
+        let corner = [0.30, 6.0, 1.0];
+        // Of the upper lip, from the middle to the corner, and of the forehead.
+        let rest = [[0.0, 6.02, 1.0], [0.15, 6.02, 1.0], [0.27, 6.01, 1.0], [0.30, 6.0, 1.0], [0.27, 7.0, 1.0]];
+        let parted = |male: f32| {
+            let deltas: Deltas = (0..5).map(|v| (v, [0.0, if v == 3 { 0.0 } else { 0.1 }, 0.0])).collect();
+            let mut expressions = [Expression { channel: Ch::UpperUp, sign: 1.0, deltas }];
+            join_corners(&rest, corner, male, &mut expressions);
+            expressions[0].deltas.iter().map(|(_, d)| d[1]).collect::<Vec<f32>>()
+        };
+        let woman = parted(0.0);
+        assert!(woman[0] == 0.1 && woman[4] == 0.1, "{woman:?}");
+        assert!(woman[1] > 0.09 && woman[2] < 0.07, "{woman:?}");
+        assert_eq!(parted(1.0), [0.1, 0.1, 0.1, 0.0, 0.1]);
     }
 }

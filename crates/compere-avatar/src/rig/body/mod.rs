@@ -6,6 +6,7 @@ mod dome;
 mod flesh;
 mod glad;
 pub(crate) mod lashes;
+mod middle;
 pub(crate) mod mimic;
 mod outline;
 pub(crate) mod parts;

@@ -2,7 +2,7 @@
 
 use super::blink::Lids;
 use super::mimic::Expression;
-use super::{blink, dome, glad, mimic, outline, temples};
+use super::{blink, dome, glad, middle, mimic, outline, temples};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -112,6 +112,8 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     blink::rest(library, &mut rest, eyes, person.style.lids, &mut expressions);
     let lids = blink::shut(library, &rest, eyes, &mut expressions);
     glad::narrow(library, &mut rest, eyes, &mut expressions);
+    let mouth = mouth_corner(&rest, &library.masks);
+    middle::shorten(&mut rest, [eyes[0][1], mouth[1]], person.style.middle, &mut expressions);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -227,6 +229,7 @@ fn style(
     let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);
     mimic::arch_lips(rest, person.male, expressions);
+    mimic::join_corners(rest, landmarks.corner, person.male, expressions);
     mimic::round_lips(rest, landmarks.corner[0], expressions);
     mimic::close_lips(rest, expressions);
     let brow = person.look.brow_height + 0.02 - 0.8 * person.look.brow_width;

@@ -139,7 +139,7 @@ fn style(faces: &[(&'static Member, f32)], face: &Features, neck: f32) -> Style 
         bridge, tip, wings, ridge, bones, hollow, corner, chin, open, slant, askew,
     });
     let mut style = mixed!(Style, faces, |p: &'static Person| p.style, {
-        eyes, lids, nose, jaw, cheeks, neck, mouth, smile, short, curl, ears, chin, oval, slim, crown,
+        eyes, lids, nose, jaw, cheeks, neck, mouth, smile, short, middle, curl, ears, chin, oval, slim, crown,
     }, planes: planes);
     let of = |value: f64, most: f32| value as f32 * most;
     style.cheeks += of(face.width, 0.070);
