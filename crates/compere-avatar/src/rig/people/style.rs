@@ -23,7 +23,7 @@ pub(crate) struct Style {
     /// How far the corners of the mouth are raised, and how much shorter the face is below the eyes.
     pub(crate) smile: f32,
     pub(crate) short: f32,
-    /// How much shorter it is between eyes and mouth, when all else is done (`body/middle.rs`).
+    /// How much shorter it is below the eyes when all else is done (`body/middle.rs`).
     pub(crate) middle: f32,
     /// How much of what lifts corners of the mouth in a smile is kept: more where lips are straight.
     pub(crate) curl: f32,
