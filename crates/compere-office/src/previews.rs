@@ -113,13 +113,23 @@ impl Office {
             return Ok((bytes, false));
         }
         let view = View { scene: 0, ..view };
-        let draw = |desk: Arc<dyn Desk>| async move { desk.still(project, view).await };
+        let (text, seen) = (project.clone(), view);
+        let draw = |desk: Arc<dyn Desk>| async move { desk.still(text, seen).await };
         let picture = self.ask(account, work, draw).await?;
         let bytes = Bytes::from(picture.bytes);
         if !picture.sketched {
             self.keep_picture(&name, &bytes).await;
+            self.unless_gone(&name, &self.name_of(account, &project, &view)).await;
         }
         Ok((bytes, picture.sketched))
+    }
+
+    /// Whoever took their consent back while they were drawn was not in what was kept of them until then.
+    async fn unless_gone(&self, kept: &Name, now: &Name) {
+        let file = self.kept_at(kept);
+        if file != self.kept_at(now) {
+            let _ = tokio::fs::remove_file(file).await;
+        }
     }
 
     /// One frame of a project as it is stored.
@@ -182,7 +192,12 @@ impl Office {
             // Of footage there is one, whatever it is called by.
             let worn = own.outfit(outfit).ok().and_then(|at| own.outfits.get(at)).or(own.outfits.first());
             let worn = worn.map_or("", |outfit| outfit.id.as_str());
-            return Ok((self.thumbnail(account, &bust(&own.id, worn), 0, 360).await?, "image/jpeg"));
+            return match self.thumbnail(account, &bust(&own.id, worn), 0, 360).await {
+                Ok(picture) => Ok((picture, "image/jpeg")),
+                // Taken away while they were drawn.
+                Err(_) if self.own_info(account, &own.id).is_none() => Err(Refusal::missing("presenter")),
+                Err(error) => Err(error),
+            };
         }
         let (info, outfit) = self.dressed(presenter, outfit)?;
         if let Some(kept) = compere_avatar::portrait(&info.id, &outfit) {

@@ -2,5 +2,6 @@
 
 mod doors;
 mod films;
+mod gone;
 mod stage;
 mod uploads;

@@ -24,7 +24,7 @@ pub struct Stage {
     pub store: Store,
     pub objects: Objects,
     pub clock: Arc<TestClock>,
-    _dir: tempfile::TempDir,
+    dir: tempfile::TempDir,
 }
 
 impl Stage {
@@ -34,6 +34,15 @@ impl Stage {
 
     /// With somebody who answers what takes longer, and as much patience with a picture.
     pub async fn open_with(back_office: Arc<dyn Desk>, patience: Duration) -> Self {
+        Self::open_between(Arc::new(Nobody), back_office, patience).await
+    }
+
+    /// With somebody who draws what is wanted at once.
+    pub async fn open_before(desk: Arc<dyn Desk>) -> Self {
+        Self::open_between(desk, Arc::new(Nobody), compere_office::PATIENCE).await
+    }
+
+    async fn open_between(desk: Arc<dyn Desk>, back_office: Arc<dyn Desk>, patience: Duration) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
         let assets = std::env::var_os("COMPERE_ASSETS")
             .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
@@ -52,7 +61,7 @@ impl Stage {
             store: store.clone(),
             objects: objects.clone(),
             bell: Arc::clone(&bell) as _,
-            desk: Arc::new(Nobody),
+            desk,
             back_office,
             workbench: Arc::new(Idle),
             rules: Arc::new(AddressRules::allowing("").expect("no rules")),
@@ -60,7 +69,12 @@ impl Stage {
             patience,
             stopping,
         });
-        Self { office, bell, store, objects, clock, _dir: dir }
+        Self { office, bell, store, objects, clock, dir }
+    }
+
+    /// Where the office keeps what it can make anew.
+    pub fn cache(&self) -> PathBuf {
+        Home { assets: PathBuf::new(), data: self.dir.path().to_owned() }.cache()
     }
 
     pub async fn member(&self, name: &str) -> Member {
