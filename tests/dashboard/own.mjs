@@ -346,6 +346,9 @@ export async function own(house) {
   await desk.getByRole("button", { name: "Approve" }).click();
   await desk.getByText("may present from now on").waitFor();
   await state("ready");
+  // Its picture has another address now. Whoever is taken away while it is drawn has none, which browsers call an error.
+  await page.locator(`#result-picture[src*="/model/"]`).waitFor();
+  assert.ok((await seen(page.locator("#result-picture"))) > 0);
   await page.getByRole("button", { name: "Take it away" }).click();
   await page.locator("#ask-yes").click();
   await page.getByText("is gone, with takes and consent").waitFor();
