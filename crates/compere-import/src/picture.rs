@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use fast_image_resize::images::{Image as Pixels, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
 
@@ -216,11 +217,13 @@ fn png(picture: &Picture) -> Result<Vec<u8>, ImportError> {
 
 pub(crate) fn thumbnail(picture: &Picture) -> Result<Vec<u8>, ImportError> {
     let (width, height) = if picture.width >= picture.height { (480, 270) } else { (270, 480) };
-    let source = ImageRef::new(picture.width, picture.height, picture.rgb.as_flattened(), PixelType::U8x3);
-    let mut target = Pixels::new(width, height, PixelType::U8x3);
+    // Named by their type: whoever leaves it open compiles the filters of all thirteen.
+    let source = TypedImageRef::<U8x3>::from_buffer(picture.width, picture.height, picture.rgb.as_flattened());
+    let mut target = TypedImage::<U8x3>::new(width, height);
     let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::CatmullRom));
-    Resizer::new().resize(&source.map_err(failed)?, &mut target, &options).map_err(failed)?;
-    jpeg(&Picture { width, height, rgb: target.buffer().as_chunks::<3>().0.to_vec() }, THUMBNAIL_QUALITY)
+    Resizer::new().resize_typed(&source.map_err(failed)?, &mut target, &options).map_err(failed)?;
+    let rgb = target.pixels().iter().map(|pixel| pixel.0).collect();
+    jpeg(&Picture { width, height, rgb }, THUMBNAIL_QUALITY)
 }
 
 fn failed(error: impl std::fmt::Display) -> ImportError {

@@ -9,8 +9,9 @@ use std::io::{BufReader, Cursor, Read, Write};
 use std::process::ExitCode;
 
 use compere_media::Pixmap;
-use fast_image_resize::images::{Image as Pixels, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x4;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::{bmp::BmpDecoder, gif::GifDecoder, jpeg::JpegDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::{DynamicImage, ImageDecoder, ImageError, Limits};
 
@@ -118,15 +119,16 @@ pub(super) fn shrink(picture: Pixmap, want: Want) -> Pixmap {
     if from == to {
         return picture;
     }
-    let source = ImageRef::new(from.0, from.1, picture.data().as_flattened(), PixelType::U8x4);
-    let mut target = Pixels::new(to.0, to.1, PixelType::U8x4);
+    // Named by their type: whoever leaves it open compiles the filters of all thirteen.
+    let source = TypedImageRef::<U8x4>::from_buffer(from.0, from.1, picture.data().as_flattened());
+    let mut target = TypedImage::<U8x4>::new(to.0, to.1);
     let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false);
-    let resized = source.map(|source| Resizer::new().resize(&source, &mut target, &options).is_ok());
+    let resized = source.map(|source| Resizer::new().resize_typed(&source, &mut target, &options).is_ok());
     if resized != Ok(true) {
         // Cannot happen: the buffers were made for these sizes. The large picture is as right as the small one.
         return picture;
     }
-    let mut pixels = target.buffer().as_chunks::<4>().0.to_vec();
+    let mut pixels: Vec<[u8; 4]> = target.pixels().iter().map(|pixel| pixel.0).collect();
     for [r, g, b, a] in &mut pixels {
         // The filter overshoots at hard edges; premultiplied colour never exceeds its alpha.
         (*r, *g, *b) = ((*r).min(*a), (*g).min(*a), (*b).min(*a));

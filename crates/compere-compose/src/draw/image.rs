@@ -8,8 +8,9 @@ use super::shape::on_pixels;
 use super::{Drawn, placed};
 use compere_media::{Pixmap, Rect, math};
 use compere_scene::Place;
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x4;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use kurbo::{Affine, Point, Shape as _};
 
 /// Draws `picture` into its place. `scale` is output pixels per canvas unit.
@@ -81,18 +82,16 @@ fn resized(picture: &Pixmap, [left, top, width, height]: [f64; 4], to_width: u32
         let (left, top) = (left as i32, top as i32);
         return picture.cropped(Rect::new(left, top, left + to_width as i32, top + to_height as i32));
     }
-    let from = ImageRef::new(picture.width(), picture.height(), picture.data().as_flattened(), PixelType::U8x4);
+    // Named by their type: whoever leaves it open compiles the filters of all thirteen.
+    let from = TypedImageRef::<U8x4>::from_buffer(picture.width(), picture.height(), picture.data().as_flattened());
     let from = from.expect("a pixmap holds four bytes for each pixel");
-    let mut to = Image::new(to_width, to_height, PixelType::U8x4);
+    let mut to = TypedImage::<U8x4>::new(to_width, to_height);
     let grows = f64::from(to_width) > width && f64::from(to_height) > height;
     let filter = if grows { FilterType::CatmullRom } else { FilterType::Lanczos3 };
     let options =
         ResizeOptions::new().resize_alg(ResizeAlg::Convolution(filter)).crop(left, top, width, height).use_alpha(false);
-    Resizer::new()
-        .resize(&from, &mut to, &options)
-        .expect("both pictures have one pixel type and the crop lies inside");
-    let (pixels, _) = to.buffer().as_chunks::<4>();
-    Pixmap::from_premultiplied(to_width, to_height, pixels.iter().map(|&pixel| tamed(pixel)).collect())
+    Resizer::new().resize_typed(&from, &mut to, &options).expect("the crop lies inside");
+    Pixmap::from_premultiplied(to_width, to_height, to.pixels().iter().map(|pixel| tamed(pixel.0)).collect())
 }
 
 /// Filters with negative lobes overshoot; no colour may exceed its alpha.
