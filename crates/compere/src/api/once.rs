@@ -1,6 +1,7 @@
 //! Requests that may be sent twice.
 
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::to_bytes;
@@ -36,6 +37,9 @@ impl FromRequestParts<Arc<Office>> for Once {
     }
 }
 
+/// In a box, so that what follows is compiled once and not for every request that there is.
+type Work<'a> = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send + 'a>>;
+
 impl Once {
     /// What tells one form from another: its fields and the content of its files, not the boundary between them.
     pub async fn print_of(&self, form: &Form) -> Result<Vec<u8>, ApiError> {
@@ -66,7 +70,7 @@ impl Once {
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
         again: impl Future<Output = Result<Response, ApiError>> + Send,
     ) -> Result<Response, ApiError> {
-        self.ask(office, auth, body, true, work, again).await
+        self.ask(office, auth, body, true, Box::pin(work), Box::pin(again)).await
     }
 
     /// Answers with `work`, or with what an equal request was answered before. The work goes on when the client hangs
@@ -78,7 +82,7 @@ impl Once {
         body: &[u8],
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
     ) -> Result<Response, ApiError> {
-        self.ask(office, auth, body, false, work, told_once()).await
+        self.ask(office, auth, body, false, Box::pin(work), Box::pin(told_once())).await
     }
 
     async fn ask(
@@ -87,8 +91,8 @@ impl Once {
         auth: &Auth,
         body: &[u8],
         is_secret: bool,
-        work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
-        again: impl Future<Output = Result<Response, ApiError>> + Send,
+        work: Work<'static>,
+        again: Work<'_>,
     ) -> Result<Response, ApiError> {
         let Some(key) = self.key else { return detached(work).await };
         let mut hasher = blake3::Hasher::new();
@@ -103,21 +107,19 @@ impl Once {
             }
             Remembered::New => {
                 let (office, member) = (Arc::clone(office), auth.0.clone());
-                detached(async move {
+                detached(Box::pin(async move {
                     // A panic must not keep the key for a day.
                     let answer = tokio::spawn(Context::current().scope(work)).await;
                     let answer = answer.unwrap_or_else(|error| Err(ApiError::internal(error)));
                     keep(&office, (&member, &key), answer, is_secret).await
-                })
+                }))
                 .await
             }
         }
     }
 }
 
-async fn detached(
-    work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
-) -> Result<Response, ApiError> {
+async fn detached(work: Work<'static>) -> Result<Response, ApiError> {
     tokio::spawn(Context::current().scope(work)).await.unwrap_or_else(|error| Err(ApiError::internal(error)))
 }
 
