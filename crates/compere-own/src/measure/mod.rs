@@ -4,9 +4,11 @@
 
 mod apart;
 mod blinking;
+mod dubbed;
 
 pub use apart::Apart;
 pub use blinking::{Blinking, blinking};
+pub use dubbed::dubbed;
 
 use std::path::Path;
 
@@ -22,7 +24,7 @@ use crate::maths::{correlation, percentile, smooth};
 use crate::track::networks;
 use crate::track::points::LIP_POINTS;
 use crate::track::pose::{Canon, EYES, LipShape, MouthPoints, Posed, SIZE, canonical};
-use crate::track::{Mesh, Tracker};
+use crate::track::{Mesh, Networks, Tracker};
 
 /// Lips count as closed below this part of the eyes' distance.
 const SHUT: f64 = 0.02;
@@ -87,18 +89,8 @@ pub fn compare(
     strip: Option<&Path>,
 ) -> Result<Likeness, OwnError> {
     let networks = networks(faces)?;
-    let meshes = |path: &Path, name: &str| -> Result<(Footage, Vec<Mesh>), OwnError> {
-        let footage = Footage::open(sandbox, path, name)?;
-        let (mut tracker, mut meshes) = (Tracker::new(&networks), Vec::new());
-        footage.play((footage.width, footage.height), &mut |frame| {
-            let mesh = tracker.next(frame).map_err(OwnError::machine)?;
-            meshes.push(mesh.ok_or_else(|| OwnError::Footage(format!("{name} shows no face")))?);
-            Ok(())
-        })?;
-        Ok((footage, meshes))
-    };
-    let (true_footage, true_meshes) = meshes(truth, "the true film")?;
-    let (made_footage, made_meshes) = meshes(made, "the made film")?;
+    let (true_footage, true_meshes) = tracked(sandbox, &networks, truth, "the true film")?;
+    let (made_footage, made_meshes) = tracked(sandbox, &networks, made, "the made film")?;
     let canon = canonical(true_meshes.iter());
     let (made, truth) = (seen(&made_footage, &made_meshes, &canon)?, seen(&true_footage, &true_meshes, &canon)?);
     if let Some(strip) = strip {
@@ -107,6 +99,18 @@ pub fn compare(
         std::fs::write(strip, picture).map_err(OwnError::machine)?;
     }
     Ok(likeness(&made, &truth, marks))
+}
+
+/// A film, and the face in each of its pictures.
+fn tracked(sandbox: &Sandbox, networks: &Networks, path: &Path, name: &str) -> Result<(Footage, Vec<Mesh>), OwnError> {
+    let footage = Footage::open(sandbox, path, name)?;
+    let (mut tracker, mut meshes) = (Tracker::new(networks), Vec::new());
+    footage.play((footage.width, footage.height), &mut |frame| {
+        let mesh = tracker.next(frame).map_err(OwnError::machine)?;
+        meshes.push(mesh.ok_or_else(|| OwnError::Footage(format!("{name} shows no face")))?);
+        Ok(())
+    })?;
+    Ok((footage, meshes))
 }
 
 fn seen(footage: &Footage, meshes: &[Mesh], canon: &Canon) -> Result<Seen, OwnError> {

@@ -108,6 +108,29 @@ impl FootagePack {
     }
 }
 
+impl FootagePack {
+    fn performance(&self, role: &Role) -> Performance {
+        let base = &self.parts.of.base;
+        Performance {
+            plan: self.parts.plan(role),
+            parts: Arc::clone(&self.parts),
+            frame: Frame::new(base.width, base.height),
+            alpha: base.blank(),
+            shown: None,
+            warm: BTreeMap::new(),
+        }
+    }
+
+    /// Every picture of a performance, without a film around it.
+    pub(crate) fn play(&self, role: &Role, on: &mut dyn FnMut(&Frame) -> Result<(), OwnError>) -> Result<(), OwnError> {
+        let mut performance = self.performance(role);
+        (0..role.frames).try_for_each(|n| {
+            performance.paint(n)?;
+            on(&performance.frame)
+        })
+    }
+}
+
 /// The mouth in every picture of the base, steadied stretch by stretch.
 fn own(ground: &Ground) -> Vec<MouthPoints> {
     ground.stretches().flat_map(|pictures| steadied(&ground.posed.mouths[pictures], 1.0)).collect()
@@ -189,10 +212,7 @@ impl Pack for FootagePack {
     }
 
     fn perform(&self, role: Role) -> Box<dyn Moving> {
-        let plan = self.parts.plan(&role);
-        let base = &self.parts.of.base;
-        let (frame, alpha) = (Frame::new(base.width, base.height), base.blank());
-        Box::new(Performance { parts: Arc::clone(&self.parts), plan, frame, alpha, shown: None, warm: BTreeMap::new() })
+        Box::new(self.performance(&role))
     }
 
     fn gestures(&self) -> Vec<(&'static str, Pixmap)> {
@@ -218,14 +238,7 @@ impl Pack for FootagePack {
                 let mark = PhonemeMark { span, ipa: ipa.to_owned(), stress: Stress::Primary };
                 let phonemes = if ipa.is_empty() { Vec::new() } else { vec![mark] };
                 let role = Role { marks: Marks { phonemes, words: Vec::new() }, frames: 30, ..Role::default() };
-                let mut performance = Performance {
-                    plan: self.parts.plan(&role),
-                    parts: Arc::clone(&self.parts),
-                    frame: Frame::new(self.parts.of.base.width, self.parts.of.base.height),
-                    alpha: self.parts.of.base.blank(),
-                    shown: None,
-                    warm: BTreeMap::new(),
-                };
+                let mut performance = self.performance(&role);
                 performance.paint(15).ok()?;
                 Some((name, matte::pixmap(&performance.frame, performance.alpha.as_deref())))
             })

@@ -13,7 +13,7 @@ use compere_avatar::{Cast, Framing, Want};
 use compere_house::home::Home;
 use compere_own::{
     Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Likeness, PROMPTS, Refused, Store, Wish, add,
-    blinking, compare,
+    blinking, compare, dubbed,
 };
 use compere_render::{Studio, Unwatched};
 use compere_scene::Limits;
@@ -72,6 +72,11 @@ pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&
     made.rows(&set, "").into_iter().for_each(&mut tell);
     let likenesses = set.likenesses(&id)?;
     mean(&likenesses).into_iter().chain(causes(&likenesses)).for_each(&mut tell);
+    let dubbed = set.dubbed(&id)?;
+    let wanted = ["opening: correlation", "width: correlation", "mouth against the true one"];
+    for row in mean(&dubbed).into_iter().filter(|row| wanted.iter().any(|name| row.name.starts_with(name))) {
+        tell(Row { name: format!("the true film's own head: {}", row.name), ..row });
+    }
     set.blinks(&id)?.into_iter().for_each(&mut tell);
     let again = set.again()?;
     for row in mean(&again).into_iter().filter(|row| row.name.contains("PSNR")) {
@@ -354,6 +359,19 @@ impl Set {
             let made = film(&studio, text, &path(kind, "mp4"))?;
             let (faces, apart) = (self.home.assets.join("faces"), path(&format!("apart-{kind}"), "jpg"));
             compare(&studio.workshop().sandbox, &faces, &made.film, &truth.film, &truth.marks, Some(&apart))
+                .map_err(|error| error.to_string())
+        };
+        SAID.iter().enumerate().map(one).collect()
+    }
+
+    /// True films whose mouths are made anew: heads are turned as they truly were.
+    fn dubbed(&self, id: &str) -> Result<Vec<Likeness>, String> {
+        let studio = self.studio()?;
+        let one = |(n, text): (usize, &&str)| {
+            let path = self.dir.join(format!("films/true-{}.mp4", n + 1));
+            let truth = self.film(&studio, &self.person, text, PERSON, &path)?;
+            let (store, faces) = (Store::new(&self.home.data), self.home.assets.join("faces"));
+            dubbed(&store, id, &studio.workshop().sandbox, &faces, &truth.film, &truth.marks)
                 .map_err(|error| error.to_string())
         };
         SAID.iter().enumerate().map(one).collect()
