@@ -83,8 +83,10 @@ try {
     watching: () => watching(house),
     everything: () => everything(house),
   };
+  // Two minutes in real time before a camera: `./test own` asks for it by name.
+  const asked = process.env.COMPERE_CHAPTER;
   for (const [name, chapter] of Object.entries(chapters)) {
-    if (!new RegExp(process.env.COMPERE_CHAPTER ?? "").test(name)) continue;
+    if (asked ? !new RegExp(asked).test(name) : name === "long") continue;
     house.step(`— ${name}`);
     await chapter();
   }
