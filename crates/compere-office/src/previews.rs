@@ -124,7 +124,7 @@ impl Office {
         Ok((bytes, picture.sketched))
     }
 
-    /// Whoever took their consent back while they were drawn was not in what was kept of them until then.
+    /// A consent may be taken back while somebody is drawn. What was kept of them is cleared then, and this picture comes after it.
     async fn unless_gone(&self, kept: &Name, now: &Name) {
         let file = self.kept_at(kept);
         if file != self.kept_at(now) {
