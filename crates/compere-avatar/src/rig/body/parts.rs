@@ -154,8 +154,19 @@ pub(crate) const PARTED: f32 = 0.32;
 
 impl Mesh {
     pub(crate) fn new(stuff: Stuff, points: Vec<V3>, triangles: Vec<[u32; 3]>, traits: Traits) -> Self {
-        let n = points.len();
         let normals = normals(&points, &triangles);
+        Self::facing(stuff, points, normals, triangles, traits)
+    }
+
+    /// Of one whose directions are known already.
+    pub(crate) fn facing(
+        stuff: Stuff,
+        points: Vec<V3>,
+        normals: Vec<V3>,
+        triangles: Vec<[u32; 3]>,
+        traits: Traits,
+    ) -> Self {
+        let n = points.len();
         Self {
             stuff,
             normals,

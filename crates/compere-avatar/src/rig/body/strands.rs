@@ -67,7 +67,9 @@ impl Strands {
 
     pub(crate) fn mesh(&self, stuff: Stuff) -> Mesh {
         let k = self.widths.len();
-        let (mut points, mut traits, mut triangles, mut tangents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let count = self.curves.len() * k * 2;
+        let (mut points, mut traits) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut triangles, mut tangents) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for (which, (curve, each)) in self.curves.iter().zip(&self.each).enumerate() {
             let base = points.len() as u32;
             let guide = self.guide.get(which).copied().unwrap_or(0) as usize * k * 2;
@@ -90,8 +92,6 @@ impl Strands {
                 triangles.extend([[a, a + 1, a + 2], [a + 1, a + 3, a + 2]]);
             }
         }
-        let mut mesh = Mesh::new(stuff, points, triangles, Traits::Strands(traits));
-        mesh.normals = tangents;
-        mesh
+        Mesh::facing(stuff, points, tangents, triangles, Traits::Strands(traits))
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::rig::body::parts::{Mesh, PARTED, Piece, Stuff};
 use crate::rig::cloth::garment::Garment;
-use crate::rig::ground::v3::{V3, add, cross, dot, exp, floor, mul, norm};
+use crate::rig::ground::v3::{ROUNDS, V3, add, cross, dot, exp2, mul, norm};
 
 /// Cells of a depth map to a side: the key throws the shadows one sees, which take finer ones.
 const MAP: usize = 480;
@@ -80,7 +80,7 @@ pub(super) struct Solid {
     /// Of each that is lit: where it is, and which way it faces.
     places: Vec<[V3; 2]>,
     /// Hair covers what lies behind these.
-    splats: Vec<V3>,
+    splats: Splats,
 }
 
 impl Solid {
@@ -116,7 +116,7 @@ impl Solid {
 
     fn of_normals(mesh: &Mesh, triangles: Vec<[u32; 3]>, lit: Vec<u32>) -> Self {
         let places = lit.iter().map(|&v| [mesh.points[v as usize], mesh.normals[v as usize]]).collect();
-        Self { triangles, lit, places, splats: Vec::new() }
+        Self { triangles, lit, places, splats: Splats::default() }
     }
 
     /// Along a strand light changes slowly: one side of every other point of the guides is enough.
@@ -126,23 +126,38 @@ impl Solid {
         let lit: Vec<u32> = (0..mesh.points.len() as u32).step_by(4).filter(guides).collect();
         let faces = |v: usize| if traits[v].faces == [0.0; 3] { [0.0; 3] } else { norm(traits[v].faces) };
         let places = lit.iter().map(|&v| [mesh.points[v as usize], faces(v as usize)]).collect();
-        let splats = if mesh.stuff == Stuff::Hair { splats(mesh) } else { Vec::new() };
+        let splats = if mesh.stuff == Stuff::Hair { Splats::of(mesh) } else { Splats::default() };
         Self { triangles: Vec::new(), lit, places, splats }
     }
 }
 
-/// Guides stand for the hair around them.
-fn splats(mesh: &Mesh) -> Vec<V3> {
-    let mut out = Vec::new();
-    let traits = mesh.strands();
-    for v in (0..mesh.points.len() - 2).step_by(2).filter(|&v| traits[v].guide == 0) {
-        let follows = traits[v + 2].along > traits[v].along;
-        out.push(mesh.points[v]);
-        if follows {
-            out.push(mul(add(mesh.points[v], mesh.points[v + 2]), 0.5));
+/// Points in blocks, each axis by itself: a processor works on several at a time.
+#[derive(Default)]
+struct Splats(Vec<[[f32; BLOCK]; 3]>);
+
+const BLOCK: usize = 8;
+
+impl Splats {
+    /// Guides stand for the hair around them.
+    fn of(mesh: &Mesh) -> Self {
+        let mut points = Vec::new();
+        let traits = mesh.strands();
+        for v in (0..mesh.points.len().saturating_sub(2)).step_by(2).filter(|&v| traits[v].guide == 0) {
+            let follows = traits[v + 2].along > traits[v].along;
+            points.push(mesh.points[v]);
+            if follows {
+                points.push(mul(add(mesh.points[v], mesh.points[v + 2]), 0.5));
+            }
         }
+        Self::new(&points)
     }
-    out
+
+    fn new(points: &[V3]) -> Self {
+        // What is left over in the last block is its first point again, which changes nothing.
+        let block =
+            |points: &[V3]| [0, 1, 2].map(|k| std::array::from_fn(|at| points.get(at).unwrap_or(&points[0])[k]));
+        Self(points.chunks(BLOCK).map(block).collect())
+    }
 }
 
 /// The figure as a lamp sees it.
@@ -174,7 +189,7 @@ impl View {
         let side = self.side;
         let mut depth = vec![-1e9_f32; side * side];
         for (mesh, solid) in meshes.iter().zip(solids) {
-            if !solid.splats.is_empty() {
+            if !solid.splats.0.is_empty() {
                 self.splat(&solid.splats, &mut depth);
             }
             if solid.triangles.is_empty() {
@@ -194,17 +209,20 @@ impl View {
     }
 
     /// Each covers a cell and its neighbours: all are entered first, and the cells widened afterwards.
-    fn splat(&self, splats: &[V3], depth: &mut [f32]) {
+    fn splat(&self, splats: &Splats, depth: &mut [f32]) {
         let side = self.side;
         let mut cells = vec![-1e9_f32; side * side];
-        for &p in splats {
-            let q = self.project(p);
-            let (x, y) = (floor(q[0] - 0.5), floor(q[1] - 0.5));
-            if x < 0 || y < 0 || x + 1 >= side as i32 || y + 1 >= side as i32 {
-                continue;
+        for block in &splats.0 {
+            let seen: [V3; BLOCK] = std::array::from_fn(|at| self.project([block[0][at], block[1][at], block[2][at]]));
+            let corner = seen.map(|q| [whole(q[0] - 0.5), whole(q[1] - 0.5)]);
+            for (q, [x, y]) in seen.iter().zip(corner) {
+                let most = side as f32 - 1.0;
+                if x < 0.0 || y < 0.0 || x >= most || y >= most {
+                    continue;
+                }
+                let cell = &mut cells[index(y) * side + index(x)];
+                *cell = if q[2] > *cell { q[2] } else { *cell };
             }
-            let cell = &mut cells[y as usize * side + x as usize];
-            *cell = cell.max(q[2]);
         }
         // As large as the guides' distance, however fine the map.
         let wide = side.div_ceil(MAP);
@@ -261,39 +279,67 @@ fn strand_faces(faces: V3, d: V3) -> f32 {
     0.20 + 0.72 * dot(faces, d).max(0.0)
 }
 
+/// The next whole number below one between two millions and two millions less than naught. Plain sums, of which a processor does
+/// several at a time.
+#[inline]
+fn whole(v: f32) -> f32 {
+    let near = (v + ROUNDS) - ROUNDS;
+    near - if near > v { 1.0 } else { 0.0 }
+}
+
+/// A whole number from naught to two millions, as it counts cells.
+#[inline]
+fn index(whole: f32) -> usize {
+    ((whole + ROUNDS).to_bits() - ROUNDS.to_bits()) as usize
+}
+
 /// How much of a point the light sees: bilinear over the four nearest cells; strands let light through.
 fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
     let (fx, fy) = (q[0] - 0.5, q[1] - 0.5);
-    let (x0, y0) = (floor(fx) as f32, floor(fy) as f32);
-    let mut seen = 0.0;
-    for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
-        let (x, y) = (x0 + dx, y0 + dy);
-        let w = (1.0 - (fx - x).abs()) * (1.0 - (fy - y).abs());
-        if x < 0.0 || y < 0.0 || x >= side as f32 || y >= side as f32 {
-            seen += w;
-            continue;
-        }
-        let behind = depth[y as usize * side + x as usize] - q[2];
-        seen += w * if strand {
-            if behind <= 0.02 {
-                1.0
-            } else if behind > 1.0 {
-                0.0
-            } else {
-                exp(-(behind - 0.02) * 5.0)
-            }
-        } else if behind < bias {
-            1.0
-        } else {
-            0.0
+    let (x0, y0) = (whole(fx), whole(fy));
+    let [right, down] = [fx - x0, fy - y0];
+    let weights = [(1.0 - right) * (1.0 - down), right * (1.0 - down), (1.0 - right) * down, right * down];
+    let most = side as f32 - 1.0;
+    let behind = if x0 >= 0.0 && y0 >= 0.0 && x0 < most && y0 < most {
+        let at = index(y0) * side + index(x0);
+        [depth[at], depth[at + 1], depth[at + side], depth[at + side + 1]].map(|depth| depth - q[2])
+    } else {
+        let cell = |x: f32, y: f32| {
+            let inside = x >= 0.0 && y >= 0.0 && x <= most && y <= most;
+            if inside { depth[index(y) * side + index(x)] - q[2] } else { f32::MIN }
         };
-    }
-    seen
+        [cell(x0, y0), cell(x0 + 1.0, y0), cell(x0, y0 + 1.0), cell(x0 + 1.0, y0 + 1.0)]
+    };
+    let seen = if strand { behind.map(through) } else { behind.map(|behind| if behind < bias { 1.0 } else { 0.0 }) };
+    weights[0] * seen[0] + weights[1] * seen[1] + weights[2] * seen[2] + weights[3] * seen[3]
+}
+
+/// How much light comes through so much hair.
+#[inline]
+fn through(behind: f32) -> f32 {
+    const STEEP: f32 = 5.0 * std::f32::consts::LOG2_E;
+    let left = exp2(STEEP * (0.02 - behind).min(0.0));
+    if behind > 1.0 { 0.0 } else { left }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::ground::v3::{exp, floor};
+
+    #[test]
+    fn light_fades_in_hair() {
+        assert_eq!([-1e9, f32::MIN, 0.02, 1.01, 1e9].map(through), [1.0, 1.0, 1.0, 0.0, 0.0]);
+        assert!((through(0.22) - exp(-1.0)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn whole_numbers_are_those_of_floor() {
+        for v in [-3.0, -2.5, -0.001, 0.0, 0.4999, 0.5, 0.9999, 1.0, 7.25, 1099.5, 1100.0] {
+            assert_eq!(whole(v), floor(v) as f32, "{v}");
+            assert!(v < 0.0 || index(whole(v)) == floor(v) as usize, "{v}");
+        }
+    }
 
     #[test]
     fn what_is_widened_afterwards_covers_what_each_by_itself_would() {
@@ -304,7 +350,7 @@ mod tests {
                 .map(|n| [n * 0.37 % 1.7 - 0.8, 4.2 + n * 0.53 % 1.5, n * 0.29 % 1.1])
                 .collect();
             let mut made = vec![-1e9; view.side * view.side];
-            view.splat(&splats, &mut made);
+            view.splat(&Splats::new(&splats), &mut made);
             let mut wanted = vec![-1e9_f32; view.side * view.side];
             for &p in &splats {
                 let q = view.project(p);

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use compere_media::Pixmap;
 
+use super::bands::{Bands, Shape, farness, nearest_first};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
 use crate::rig::ground::v3::{V3, add, floor, mul, pow};
 
@@ -20,7 +21,7 @@ pub(crate) fn threads() -> usize {
 }
 
 #[inline]
-fn ceil(v: f32) -> i32 {
+pub(super) fn ceil(v: f32) -> i32 {
     -floor(-v)
 }
 
@@ -128,8 +129,8 @@ pub(crate) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: 
     let band = 48;
     let rows = (band * fine) as f32;
     let bands = height.div_ceil(band);
-    let orders: Vec<Vec<Vec<u32>>> =
-        items.iter().zip(&projected).map(|(item, seen)| by_band(item.mesh, seen, rows, bands)).collect();
+    let lists: Vec<Bands> =
+        items.iter().zip(&projected).map(|(item, seen)| Bands::new(item.mesh, seen, rows, bands)).collect();
     let mut picture = Pixmap::new(size[0], size[1]);
     let mut hits = vec![None; width * height];
     let jobs: Vec<_> = picture.data_mut().chunks_mut(band * width).zip(hits.chunks_mut(band * width)).collect();
@@ -141,39 +142,13 @@ pub(crate) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: 
                 loop {
                     let job = jobs.lock().expect("no thread panics while it takes a band").pop();
                     let Some((at, (pixels, hits))) = job else { return };
-                    let stage = Stage { items, projected: &projected, orders: &orders, width, fine, shader };
+                    let stage = Stage { items, projected: &projected, lists: &lists, width, fine, shader };
                     stage.paint_band(at, band, pixels, hits);
                 }
             });
         }
     });
     Shot { picture, hits }
-}
-
-/// Which triangles each band of the picture may show. Hair lies in hundreds of layers: with the nearest drawn first,
-/// most of the rest need not be looked at.
-fn by_band(mesh: &Mesh, seen: &[V3], rows: f32, bands: usize) -> Vec<Vec<u32>> {
-    let mut order: Vec<(i32, u32)> = (0..mesh.triangles.len() as u32).map(|at| (0, at)).collect();
-    if mesh.stuff == Stuff::Hair {
-        for (key, at) in &mut order {
-            let [a, b, c] = mesh.triangles[*at as usize].map(|v| seen[v as usize][2]);
-            *key = ((a + b + c) * 4000.0) as i32;
-        }
-        order.sort_unstable();
-    }
-    let mut out = vec![Vec::new(); bands];
-    for (_, at) in order {
-        let [a, b, c] = mesh.triangles[at as usize].map(|v| seen[v as usize][1]);
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        if high < 0.0 || low > rows * bands as f32 {
-            continue;
-        }
-        let (first, last) = ((low.max(0.0) / rows) as usize, ((high / rows) as usize).min(bands - 1));
-        if first <= last {
-            out[first..=last].iter_mut().for_each(|band| band.push(at));
-        }
-    }
-    out
 }
 
 /// What is drawn already, as squares of samples: most of what lies behind it is told by the large ones.
@@ -234,8 +209,7 @@ impl Squares {
 struct Stage<'a, S> {
     items: &'a [Item<'a>],
     projected: &'a [Vec<V3>],
-    /// By item and band.
-    orders: &'a [Vec<Vec<u32>>],
+    lists: &'a [Bands],
     width: usize,
     fine: usize,
     shader: &'a S,
@@ -254,34 +228,37 @@ impl<S: Shade> Stage<'_, S> {
                 Stuff::Skin if !item.shown => UNDER_HAIR,
                 _ => 0.0,
             };
-            let order = &self.orders[at][band];
             let is_hair = item.mesh.stuff == Stuff::Hair;
-            let batch = (order.len() / 16).max(1);
+            let mut shapes: Vec<Shape> = self.shapes(at, band, top);
+            if is_hair {
+                shapes = nearest_first(shapes);
+            }
+            let batch = (shapes.len() / 16).max(1);
             let mut veil = Veil::new(&depth, wide);
-            for (turn, &triangle) in order.iter().enumerate() {
+            for (turn, &Shape { triangle, corners }) in shapes.iter().enumerate() {
                 if is_hair && turn % batch == 0 {
                     veil = Veil::new(&depth, wide);
                 }
+                if is_hair && veil.hides(corners) {
+                    continue;
+                }
+                let [a, b, c] = corners;
                 let t = &item.mesh.triangles[triangle as usize];
-                let [a, b, c] = t.map(|v| {
-                    let p = self.projected[at][v as usize];
-                    [p[0], p[1] - top, p[2]]
-                });
                 let margins = if item.margins.is_empty() { [0.0; 3] } else { t.map(|v| item.margins[v as usize]) };
                 if margins.iter().all(|&margin| margin < -SURE) {
                     continue;
                 }
                 let drop = item.drop.filter(|_| margins.iter().any(|&margin| margin < SURE));
-                if is_hair && veil.hides([a, b, c]) {
-                    continue;
-                }
                 scan([a, b, c], [0, 0, wide as i32, rows as i32], |x, y, w| {
                     let z = w[0] * a[2] + w[1] * b[2] + w[2] * c[2] + clearance;
                     let cell = y * wide + x;
-                    if z < depth[cell] && !drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
+                    let seen = &mut seen[cell];
+                    let nearer = z < depth[cell]
+                        || is_hair && z == depth[cell] && seen.is_some_and(|other| self.is_before(at, triangle, other));
+                    if nearer && !drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
                         depth[cell] = z;
                         let hit = Hit { mesh: at as u16, triangle, weights: [w[0], w[1]], depth: z, behind: 0.0 };
-                        seen[cell] = item.shown.then_some(hit);
+                        *seen = item.shown.then_some(hit);
                     }
                 });
             }
@@ -294,6 +271,26 @@ impl<S: Shade> Stage<'_, S> {
             samples.extend(cells.map(|cell| seen[cell]));
             (*pixel, *hit) = self.resolve(&samples);
         }
+    }
+
+    /// What a band may show of an item.
+    fn shapes(&self, at: usize, band: usize, top: f32) -> Vec<Shape> {
+        let corner = |v: u32| {
+            let p = self.projected[at][v as usize];
+            [p[0], p[1] - top, p[2]]
+        };
+        let shape =
+            |triangle| Shape { triangle, corners: self.items[at].mesh.triangles[triangle as usize].map(corner) };
+        self.lists[at].band(band).map(shape).collect()
+    }
+
+    /// Whether a triangle of an item goes before what is seen in the same depth.
+    fn is_before(&self, at: usize, triangle: u32, other: Hit) -> bool {
+        let far = |triangle: u32| {
+            let t = self.items[at].mesh.triangles[triangle as usize];
+            (farness(t.map(|v| self.projected[at][v as usize])), triangle)
+        };
+        usize::from(other.mesh) == at && far(triangle) < far(other.triangle)
     }
 
     /// The colour of one pixel from its samples; one shade does where they hit one smooth part.
