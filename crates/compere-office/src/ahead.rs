@@ -82,7 +82,7 @@ impl Office {
         self.until_stopped(self.note_on()).await;
     }
 
-    async fn until_stopped(&self, work: impl Future<Output = ()>) {
+    pub(crate) async fn until_stopped(&self, work: impl Future<Output = ()>) {
         let mut stopping = self.stopping.clone();
         tokio::select! {
             () = work => {}
@@ -101,7 +101,7 @@ impl Office {
     }
 
     /// Whether nothing is made any more before patience ends.
-    async fn is_idle(&self) -> bool {
+    pub(crate) async fn is_idle(&self) -> bool {
         for _ in 0..PATIENCE {
             let busy = self
                 .store

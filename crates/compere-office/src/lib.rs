@@ -196,6 +196,7 @@ pub struct Office {
     pub crowd: Crowd,
     coming: room::Coming,
     ahead: ahead::Ahead,
+    prompter: presenters::Prompter,
     /// Turns true when the service stops: streams end then.
     pub stopping: watch::Receiver<bool>,
     rules: Arc<AddressRules>,
@@ -258,6 +259,7 @@ impl Office {
             crowd,
             coming: room::Coming::default(),
             ahead: ahead::Ahead::default(),
+            prompter: presenters::Prompter::default(),
             stopping,
             rules,
             store,

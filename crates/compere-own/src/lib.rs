@@ -53,7 +53,7 @@ mod track;
 
 pub use add::{Added, Folder, Model, Wish, add, add_model};
 pub use bank::Keeping;
-pub use build::{Bench, Clip, Face, Finding, Level, PROMPTS, Reel, Refused, Watch, coverage};
+pub use build::{Bench, Clip, Face, Finding, Level, PROMPTS, Reel, Refused, Watch, comparable, coverage};
 pub use consent::Form;
 pub use design::{Desk, logo_of};
 pub use error::OwnError;

@@ -49,6 +49,7 @@ impl Office {
         if !self.store.move_presenter(id, found.state, PresenterState::Queued).await? {
             return Err(closed(PresenterState::Queued));
         }
+        self.prompter.forget(id);
         self.carry(id);
         self.own_presenter(member, id).await
     }

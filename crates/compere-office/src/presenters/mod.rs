@@ -9,6 +9,7 @@ mod build;
 mod designs;
 mod models;
 mod outfits;
+mod prompter;
 mod takes;
 mod view;
 mod withdraw;
@@ -31,6 +32,7 @@ use crate::{Member, Office, Refusal, schema};
 pub use approve::Approvals;
 pub use build::Workbench;
 pub use models::{ModelLicence, Statement};
+pub(crate) use prompter::Prompter;
 pub use takes::TakeOf;
 pub use view::{Coverage, OwnView, portrait_link};
 pub use withdraw::Withdrawn;
@@ -198,10 +200,12 @@ impl Office {
         let chance = u64::from_le_bytes(random_bytes());
         let form = Form::new(&person, &Civil::of(self.now()).spoken(), &purpose, chance)
             .map_err(|error| Refusal::field("person", error.to_string()))?;
+        let text = form.text();
         let form = serde_json::to_value(form).map_err(Refusal::inside)?;
         if !self.store.ask_consent(&found.id, &form).await? {
             return Err(closed(PresenterState::Queued));
         }
+        self.prompter.note(&found.id, &found.language, &text);
         self.own_presenter(member, id).await
     }
 }

@@ -193,6 +193,7 @@ impl Office {
         if !self.store.put_take(&take, Some(&left)).await? {
             return Err(closed(PresenterState::Queued));
         }
+        self.prompter.note(&found.id, &found.language, &take.said);
         Ok(take)
     }
 

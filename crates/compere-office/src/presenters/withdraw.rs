@@ -21,6 +21,7 @@ impl Office {
         if record.state == PresenterState::Withdrawn {
             return Err(Refusal::Missing { what: "presenter", named: Some(record.id) });
         }
+        self.prompter.forget(&record.id);
         self.clear_presenter(&record.id).await?;
         let films = self.store.films_with(&record.id).await?;
         for export in films.iter().filter(|export| !export.state.is_over()) {

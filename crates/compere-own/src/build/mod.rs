@@ -14,6 +14,7 @@ use compere_speech::{SpeechCache, Voices};
 pub(crate) use gates::Gate;
 pub use gates::{Finding, Level, PROMPTS, coverage};
 pub(crate) use stage::Talk;
+pub use take::comparable;
 pub(crate) use take::{Studied, references};
 
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use compere_media::{Frame, Marks, SAMPLE_RATE};
-use compere_speech::{Script, Voice, VoiceKind};
+use compere_speech::{Script, Voice, VoiceKind, Voices};
 
 use super::{Bench, Clip, TRACKED};
 use crate::align::{Aligned, Found, Reference, align};
@@ -169,7 +169,7 @@ fn cheeks(frame: &Frame, mesh: &Mesh) -> f32 {
 
 /// Every prompt as some of our voices speak it.
 pub(crate) fn references(clips: &[Clip], language: &str, bench: &Bench<'_>) -> Result<Vec<Vec<Reference>>, OwnError> {
-    let voices = comparable(language, bench);
+    let voices = comparable(language, bench.voices);
     let speak = |clip: &Clip| {
         let mut script = Script::plain(clip.text.clone());
         script.language = Some(language.to_owned());
@@ -185,16 +185,16 @@ pub(crate) fn references(clips: &[Clip], language: &str, bench: &Bench<'_>) -> R
     clips.iter().map(speak).collect()
 }
 
-/// Voices of one accent, men and women in turn.
-fn comparable(language: &str, bench: &Bench<'_>) -> Vec<std::sync::Arc<dyn Voice>> {
-    let Ok(first) = bench.voices.for_language(language, None) else { return Vec::new() };
+/// Who speaks what takes are compared with: voices of one accent, men and women in turn.
+pub fn comparable(language: &str, voices: &Voices) -> Vec<std::sync::Arc<dyn Voice>> {
+    let Ok(first) = voices.for_language(language, None) else { return Vec::new() };
     let (accent, kind) = (first.info().language.clone(), first.info().kind);
     let mut found = vec![first];
-    for info in bench.voices.speaking(language) {
+    for info in voices.speaking(language) {
         let last = found.last().map(|voice| voice.info().gender);
         let fits = info.language == accent && info.kind == kind && kind != VoiceKind::Tone;
         if fits && last != Some(info.gender) && found.iter().all(|v| v.info().id != info.id) && found.len() < VOICES {
-            found.extend(bench.voices.get(&info.id).ok());
+            found.extend(voices.get(&info.id).ok());
         }
     }
     found

@@ -102,6 +102,10 @@ pub async fn serve(
         let baker = Arc::clone(&office);
         tokio::spawn(async move { if alone { baker.keep_baking().await } else { baker.keep_noting().await } });
     }
+    if office.settings.bake_ahead && alone {
+        let prompter = Arc::clone(&office);
+        tokio::spawn(async move { prompter.keep_prompting().await });
+    }
     let numbers = numbers()?;
     tokio::spawn(count_up(numbers.clone()));
     crate::api::health::watch_exports(&office);
