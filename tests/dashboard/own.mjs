@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { call, token, until } from "./service.mjs";
+import { call, kept, token, until } from "./service.mjs";
 
 const run = promisify(execFile);
 const VOICE = "am_fenrir";
@@ -41,7 +41,7 @@ export async function filmed(dir, name, text) {
   const body = { name: "take", resolution: "720", scenes: [scene] };
   await writeFile(join(dir, "scene.json"), JSON.stringify(body));
   const [raw, take] = [join(dir, "raw.mp4"), join(dir, `${name}.mp4`)];
-  await run(process.env.COMPERE, ["--data", join(dir, "data"), "render", join(dir, "scene.json"), "-o", raw, "--json"]);
+  await run(process.env.COMPERE, ["--data", await kept(), "render", join(dir, "scene.json"), "-o", raw, "--json"]);
   const [x, y, w] = PLACE.map((length) => (length * 2) / 3);
   const filter = `crop=${w}:${w}:${x}:${y},noise=alls=5:allf=t,format=yuv420p`;
   await run("ffmpeg", ["-v", "error", "-y", "-i", raw, "-vf", filter, "-preset", "veryfast", "-crf", "18", take]);
@@ -50,7 +50,7 @@ export async function filmed(dir, name, text) {
 
 export async function said(dir, text) {
   const [sound, take] = [join(dir, "said.wav"), join(dir, "consent.mp4")];
-  await run(process.env.COMPERE, ["--data", join(dir, "data"), "say", text, "--voice", VOICE, "-o", sound]);
+  await run(process.env.COMPERE, ["--data", await kept(), "say", text, "--voice", VOICE, "-o", sound]);
   const picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30"];
   await run("ffmpeg", ["-v", "error", "-y", ...picture, "-i", sound, "-shortest", "-pix_fmt", "yuv420p", take]);
   return take;

@@ -1,12 +1,18 @@
 // A service of its own for a test: fresh data, any port, gone at the end.
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export async function start(extra = {}, settings = "") {
   const data = process.env.COMPERE_TEST_DATA ?? (await mkdtemp(join(tmpdir(), "compere-dashboard-")));
   if (settings) await writeFile(join(data, "compere.toml"), settings);
+  for (const shelf of ["pack", "speech"]) {
+    const shared = join(await kept(), "cache", shelf);
+    await mkdir(shared, { recursive: true });
+    await mkdir(join(data, "cache"), { recursive: true });
+    await symlink(shared, join(data, "cache", shelf)).catch(() => "it was started here before");
+  }
   const child = spawn(process.env.COMPERE, ["serve"], {
     env: { ...process.env, COMPERE_LISTEN: "127.0.0.1:0", COMPERE_DATA: data, COMPERE_WELCOME: "false", ...extra },
     stdio: ["ignore", "pipe", "pipe"],
@@ -30,6 +36,14 @@ export async function start(extra = {}, settings = "") {
     if (!process.env.COMPERE_TEST_DATA) await rm(data, { recursive: true, force: true });
   };
   return { ...told, data, stop, log: () => log, child };
+}
+
+/** What all tests of one program need again and again, made once (`crates/compere/tests/kept/mod.rs` finds the same). */
+export async function kept() {
+  const { size, mtimeMs } = await stat(process.env.COMPERE);
+  const folder = join(dirname(process.env.COMPERE), "..", "tmp", `kept-${size}-${Math.floor(mtimeMs / 1000)}`);
+  await mkdir(folder, { recursive: true });
+  return folder;
 }
 
 /** Calls the API as a program would. */

@@ -2,6 +2,8 @@
 //!
 //! Recordings are made by one voice and compared with others, whose weights the set-up fetches (`scripts/fetch-voices.sh`).
 
+mod kept;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -30,7 +32,7 @@ impl Set {
         let assets = std::env::var_os("COMPERE_ASSETS")
             .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
         let mut command = Command::new(env!("CARGO_BIN_EXE_compere"));
-        command.arg("--data").arg(self.path("data")).arg("--assets").arg(assets).args(arguments);
+        command.arg("--data").arg(kept::data()).arg("--assets").arg(assets).args(arguments);
         command.current_dir(self.0.path()).stdin(Stdio::null()).output().expect("the binary runs")
     }
 

@@ -24,7 +24,7 @@ pub(super) fn path(id: &str) -> String {
 fn compere(dir: &Path, arguments: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_compere"))
         .arg("--data")
-        .arg(dir.join("scratch"))
+        .arg(crate::kept::data())
         .arg("--assets")
         .arg(assets())
         .args(arguments)

@@ -109,6 +109,9 @@ pub fn open_with(
     let _ = std::fs::remove_dir_all(&data);
     std::fs::create_dir_all(&data).expect("a data folder");
     std::fs::write(data.join("compere.toml"), settings).expect("settings");
+    if WARM.contains(&name) {
+        warm(&data);
+    }
     let log = data.join("log.txt");
     let variables = variables(&data);
     let (child, mut lines) = started(&data, behind, &variables);
@@ -126,6 +129,20 @@ pub fn open_with(
     }
     std::thread::spawn(move || lines.for_each(drop));
     (house, child)
+}
+
+/// Services whose tests are not about what is drawn and spoken for the first time.
+const WARM: [&str; 7] = ["house", "avatars", "photos", "outfits", "designed", "modelled", "five-lines"];
+
+/// Lets a service find presenters that were baked and sentences that were spoken in other tests.
+fn warm(data: &Path) {
+    let cache = data.join("cache");
+    std::fs::create_dir(&cache).expect("a cache");
+    for shelf in ["pack", "speech"] {
+        let kept = crate::kept::data().join("cache").join(shelf);
+        std::fs::create_dir_all(&kept).expect("a shelf");
+        std::os::unix::fs::symlink(kept, cache.join(shelf)).expect("a link");
+    }
 }
 
 /// What data folders of tests are called, before the number of their process.

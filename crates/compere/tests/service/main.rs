@@ -1,5 +1,8 @@
 //! The service as its users meet it: the real program, over HTTP.
 
+#[path = "../kept/mod.rs"]
+mod kept;
+
 mod account;
 mod attacks;
 mod avatars;
