@@ -170,6 +170,11 @@ pub(crate) fn floor(v: f32) -> i32 {
     whole - i32::from(v < whole as f32)
 }
 
+#[inline]
+pub(crate) fn ceil(v: f32) -> i32 {
+    -floor(-v)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

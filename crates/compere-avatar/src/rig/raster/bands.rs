@@ -1,17 +1,16 @@
 //! Which triangles a stretch of a picture has to look at, and in which order.
 
-use super::render::{ceil, threads};
 use crate::rig::body::parts::Mesh;
-use crate::rig::ground::v3::{V3, floor};
+use crate::rig::ground::v3::{V3, ceil, floor};
 
 /// Which triangles of a mesh each band of the picture may show, in parts that follow each other.
 pub(super) struct Bands(Vec<Vec<Vec<u32>>>);
 
 impl Bands {
     /// Most of what is a hair's breadth wide lies between the samples of a picture, and is in none.
-    pub(super) fn new<'m>(mesh: &'m Mesh, seen: &[V3], rows: f32, bands: usize) -> Self {
-        let share = mesh.triangles.len().div_ceil(threads()).max(1);
-        #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
+    pub(super) fn new<'m>(mesh: &'m Mesh, seen: &[V3], rows: f32, bands: usize, threads: usize) -> Self {
+        let share = mesh.triangles.len().div_ceil(threads).max(1);
+        #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as the caller says")]
         std::thread::scope(|scope| {
             let part = |(part, triangles): (usize, &'m [[u32; 3]])| {
                 scope.spawn(move || {
@@ -86,13 +85,11 @@ pub(super) fn nearest_first(shapes: Vec<Shape>) -> Vec<Shape> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::render::scan;
+pub(super) mod tests {
     use super::*;
-    use crate::rig::body::parts::{Stuff, Traits};
 
     /// As fine as hair, everywhere about a picture of 40 by 40 samples in four bands, and beyond it.
-    fn splinters() -> Vec<[V3; 3]> {
+    pub(in crate::rig::raster) fn splinters() -> Vec<[V3; 3]> {
         let splinter = |n: u32| {
             let n = n as f32;
             let [x, y] = [n * 0.377 % 50.0 - 5.0, n * 0.531 % 50.0 - 5.0];
@@ -100,24 +97,6 @@ mod tests {
             [[x, y, n * 0.7 % 9.0], [x + wide, y + 0.1, n * 0.3 % 9.0], [x, y + high, 1.0]]
         };
         (0..4000).map(splinter).collect()
-    }
-
-    #[test]
-    fn whatever_covers_a_sample_is_in_its_band() {
-        let all = splinters();
-        let triangles = (0..all.len() as u32).map(|at| [at * 3, at * 3 + 1, at * 3 + 2]).collect();
-        let points: Vec<V3> = all.concat();
-        let mesh = Mesh::new(Stuff::Hair, points.clone(), triangles, Traits::Strands(Vec::new()));
-        let bands = Bands::new(&mesh, &points, 10.0, 4);
-        let mut covers = 0;
-        for (at, corners) in (0..).zip(all) {
-            scan(corners, [0, 0, 40, 40], |_, y, _| {
-                covers += 1;
-                assert!(bands.band(y / 10).any(|other| other == at), "{corners:?} in row {y}");
-            });
-        }
-        let kept: usize = (0..4).map(|band| bands.band(band).count()).sum();
-        assert!(covers > 300 && kept < 2000, "{covers} samples, {kept} triangles");
     }
 
     #[test]

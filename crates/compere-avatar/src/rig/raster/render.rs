@@ -7,7 +7,7 @@ use compere_media::Pixmap;
 
 use super::bands::{Bands, Shape, farness, nearest_first};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
-use crate::rig::ground::v3::{V3, add, floor, mul, pow};
+use crate::rig::ground::v3::{V3, add, ceil, floor, mul, pow};
 
 /// Whoever knows what a point of a mesh looks like.
 pub(crate) trait Shade: Sync {
@@ -18,11 +18,6 @@ pub(crate) trait Shade: Sync {
 #[expect(clippy::disallowed_methods, reason = "changes how long baking takes, never what comes out")]
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 8))
-}
-
-#[inline]
-pub(super) fn ceil(v: f32) -> i32 {
-    -floor(-v)
 }
 
 /// Calls `paint(x, y, weights)` for every pixel centre of `limit` (x0, y0, x1, y1) inside the triangle.
@@ -130,7 +125,7 @@ pub(crate) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: 
     let rows = (band * fine) as f32;
     let bands = height.div_ceil(band);
     let lists: Vec<Bands> =
-        items.iter().zip(&projected).map(|(item, seen)| Bands::new(item.mesh, seen, rows, bands)).collect();
+        items.iter().zip(&projected).map(|(item, seen)| Bands::new(item.mesh, seen, rows, bands, threads())).collect();
     let mut picture = Pixmap::new(size[0], size[1]);
     let mut hits = vec![None; width * height];
     let jobs: Vec<_> = picture.data_mut().chunks_mut(band * width).zip(hits.chunks_mut(band * width)).collect();
@@ -378,7 +373,9 @@ pub(crate) fn fill(picture: &mut Pixmap, hits: &[Option<Hit>], mesh: &Mesh, shad
 
 #[cfg(test)]
 mod tests {
+    use super::super::bands::tests::splinters;
     use super::*;
+    use crate::rig::body::parts::Traits;
 
     #[test]
     fn large_squares_hide_nothing_that_small_ones_show() {
@@ -396,5 +393,23 @@ mod tests {
         }
         assert!(hidden[0] > 1000 && hidden[1] > hidden[0], "{hidden:?}");
         assert!(!veil.hides(at(9.0, 9.0, 3.0)) && !veil.hides(at(60.0, 30.0, 3.0)) && veil.hides(at(30.0, 70.0, 3.0)));
+    }
+
+    #[test]
+    fn whatever_covers_a_sample_is_in_its_band() {
+        let all = splinters();
+        let triangles = (0..all.len() as u32).map(|at| [at * 3, at * 3 + 1, at * 3 + 2]).collect();
+        let points: Vec<V3> = all.concat();
+        let mesh = Mesh::new(Stuff::Hair, points.clone(), triangles, Traits::Strands(Vec::new()));
+        let bands = Bands::new(&mesh, &points, 10.0, 4, 3);
+        let mut covers = 0;
+        for (at, corners) in (0..).zip(all) {
+            scan(corners, [0, 0, 40, 40], |_, y, _| {
+                covers += 1;
+                assert!(bands.band(y / 10).any(|other| other == at), "{corners:?} in row {y}");
+            });
+        }
+        let kept: usize = (0..4).map(|band| bands.band(band).count()).sum();
+        assert!(covers > 300 && kept < 2000, "{covers} samples, {kept} triangles");
     }
 }
