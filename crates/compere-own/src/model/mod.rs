@@ -5,6 +5,10 @@
 //! regression, around the mean): pictures are few, and a regression on features of all of them knows less of each. How points
 //! move as the head turns is the person's own parallax, which spares a model in three dimensions.
 
+mod beyond;
+
+pub(crate) use beyond::Opened;
+
 use crate::linear::{Matrix, dot, solve, squared_distance, transposed_product};
 use crate::lips::{AXES, CONTEXT, Context, TAPS};
 use crate::track::points::MOUTH_POINTS;
@@ -151,6 +155,13 @@ impl Model {
             out.as_flattened_mut().iter_mut().zip(row).for_each(|(at, parallax)| *at += by * parallax);
         }
         out
+    }
+
+    /// Where lips, chin and jaw mostly are with the head turned like that.
+    pub(crate) fn usual(&self, turn: [f32; 2]) -> MouthPoints {
+        let points = &self.learned.means[LIPS + LOOK..];
+        let mean = std::array::from_fn(|point| std::array::from_fn(|axis| PIXELS * points[2 * point + axis]));
+        self.seen_from(&mean, self.learned.turn_mean, turn)
     }
 
     pub(crate) fn lip_scale(&self) -> &LipShape {

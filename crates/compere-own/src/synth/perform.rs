@@ -24,8 +24,8 @@ use crate::error::OwnError;
 use crate::ground::Ground;
 use crate::lips::soundings;
 use crate::matte;
-use crate::model::Model;
-use crate::track::points::{LIP_POINTS, MOUTH};
+use crate::model::{Model, Opened};
+use crate::track::points::{LIP_POINTS, MOUTH, between_lips};
 use crate::track::pose::{MouthPoints, Similarity};
 
 /// Pictures over which lips and chin are steadied: what was filmed trembles where two runs of pictures meet.
@@ -33,6 +33,7 @@ const LIPS_STEADY: f64 = 0.4;
 const CHIN_STEADY: f64 = 1.0;
 const EXPECTED_STEADY: f64 = 0.5;
 /// By how much points lie where they are expected instead of where they were filmed: either is wrong by about as much, and in other ways.
+/// Pictures are chosen that are as far open as the person's; what is expected of lips is opened as far before (`Model::beyond`).
 const LIPS_EXPECTED: f32 = 0.5;
 const CHIN_EXPECTED: f32 = 0.7;
 /// Points of the jaw that leave the patch meet the base: by how much.
@@ -78,6 +79,8 @@ struct Inner {
     of: PackParts,
     mask: Mask,
     choice: Choice,
+    /// How much further the person's lips open than they are expected to.
+    beyond: f32,
     heads: Heads,
     /// The base's own mouth, steadied.
     own: Vec<MouthPoints>,
@@ -101,10 +104,12 @@ impl FootagePack {
     pub(crate) fn new(of: PackParts) -> Self {
         let mask = Mask::of(&of.bank.canon);
         let choice = Choice::new(&of.bank, &of.model);
+        let opened = of.bank.lips.iter().zip(&of.bank.takes).map(|(lips, &take)| Opened { by: lips[0], take });
+        let beyond = of.model.beyond(&opened.collect::<Vec<_>>());
         let heads = Heads::new(&of.ground);
         let own = own(&of.ground);
         let face = stitched(&of.bank, &of.ground, Rect::of_size(of.base.width, of.base.height));
-        Self { parts: Arc::new(Inner { of, mask, choice, heads, own, face, plans: Mutex::default() }) }
+        Self { parts: Arc::new(Inner { of, mask, choice, beyond, heads, own, face, plans: Mutex::default() }) }
     }
 }
 
@@ -174,11 +179,14 @@ impl Inner {
         let filmed: Vec<MouthPoints> =
             filmed.map(|(&picture, &turn)| model.seen_from(&bank.mouths[picture], bank.turns[picture], turn)).collect();
         let expected = steadied(&chosen.mouths, EXPECTED_STEADY);
-        let drawn = |filmed: &[MouthPoints], part: f32| -> Vec<MouthPoints> {
-            filmed.iter().zip(&expected).map(|(filmed, expected)| towards(filmed, expected, part)).collect()
+        let drawn = |filmed: &[MouthPoints], expected: &[MouthPoints], part: f32| -> Vec<MouthPoints> {
+            filmed.iter().zip(expected).map(|(filmed, expected)| towards(filmed, expected, part)).collect()
         };
-        let lips = drawn(&steadied(&filmed, LIPS_STEADY), LIPS_EXPECTED);
-        let chins = drawn(&steadied(&filmed, CHIN_STEADY), CHIN_EXPECTED);
+        let wide = expected.iter().zip(&turns);
+        let wide: Vec<MouthPoints> =
+            wide.map(|(expected, &turn)| opened(expected, &model.usual(turn), self.beyond)).collect();
+        let lips = drawn(&steadied(&filmed, LIPS_STEADY), &wide, LIPS_EXPECTED);
+        let chins = drawn(&steadied(&filmed, CHIN_STEADY), &expected, CHIN_EXPECTED);
         let own = |n: usize| base[n].mixed_points(&self.own);
         let goals = (0..base.len()).map(|n| goal(&lips[n], &chins[n], &own(n))).collect();
         Plan { base, poses, mixes, goals }
@@ -190,6 +198,18 @@ fn towards(from: &MouthPoints, to: &MouthPoints, part: f32) -> MouthPoints {
     std::array::from_fn(|point| {
         std::array::from_fn(|axis| from[point][axis] + part * (to[point][axis] - from[point][axis]))
     })
+}
+
+/// Lips that are expected further open than mostly, so many times as far beyond that. All of it from twice as far: what is
+/// shut, or nearly, is known well and stays.
+fn opened(expected: &MouthPoints, usual: &MouthPoints, by: f32) -> MouthPoints {
+    let [wide, mostly] = [expected, usual].map(between_lips);
+    let more = (by - 1.0) * (wide / mostly.max(1.0) - 1.0).clamp(0.0, 1.0);
+    let mut out = *expected;
+    for (to, usual) in out[..LIP_POINTS].iter_mut().zip(usual) {
+        to[1] += more * (to[1] - usual[1]);
+    }
+    out
 }
 
 /// The jaw's end is the base's.
@@ -316,5 +336,37 @@ impl Moving for Performance {
         }
         self.shown = Some(frame);
         Ok(damage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::track::points::MOUTH_POINTS;
+
+    /// Lips that are so far open in their middle, the lower ones below the upper ones.
+    fn mouth(open: f32) -> MouthPoints {
+        let mut mouth = [[180.0, 240.0]; MOUTH_POINTS];
+        for (at, name) in mouth.iter_mut().zip(MOUTH).take(LIP_POINTS) {
+            at[1] += match name {
+                13 => -0.2 * open,
+                14 => 0.8 * open,
+                _ => 0.0,
+            };
+        }
+        mouth
+    }
+
+    #[test]
+    fn wide_lips_are_opened_further_and_shut_ones_stay() {
+        let usual = mouth(10.0);
+        let by = |open: f32| between_lips(&opened(&mouth(open), &usual, 1.2)) - open;
+        for shut in [0.0, 3.0, 10.0] {
+            assert!(by(shut).abs() < 1e-4, "{shut}");
+        }
+        assert!((by(20.0) - 2.0).abs() < 1e-3, "so much further beyond the usual: {}", by(20.0));
+        assert!((by(30.0) - 4.0).abs() < 1e-3, "{}", by(30.0));
+        assert!(by(10.5) < 0.01 && by(15.0) < 1.0, "it begins gently: {} {}", by(10.5), by(15.0));
+        assert_eq!(opened(&mouth(25.0), &usual, 1.0), mouth(25.0), "who does what is expected is left alone");
     }
 }

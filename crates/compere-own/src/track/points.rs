@@ -40,6 +40,15 @@ pub(crate) const MOUTH: [usize; MOUTH_POINTS] = {
     all
 };
 
+/// How far the lips are apart in their middle.
+pub(crate) fn between_lips(mouth: &[[f32; 2]; MOUTH_POINTS]) -> f32 {
+    const UPPER: usize = LIPS_OUT.len() + 15;
+    const LOWER: usize = LIPS_OUT.len() + 5;
+    const { assert!(MOUTH[UPPER] == 13 && MOUTH[LOWER] == 14) };
+    let [dx, dy]: [f32; 2] = std::array::from_fn(|axis| mouth[UPPER][axis] - mouth[LOWER][axis]);
+    (dx * dx + dy * dy).sqrt()
+}
+
 /// Which points of the mesh the network looks at more closely, in the order of its outputs.
 pub(super) const LIPS: [usize; 80] = [
     61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 185, 40, 39, 37, 0, 267, 269, 270, 409, 78, 95, 88, 178, 87, 14,
