@@ -108,7 +108,7 @@ fn built(library: &Library, person: &Person, outfit: &Outfit, stand: &Stand, car
     #[expect(clippy::disallowed_methods, reason = "baking; what comes out is put together in order")]
     let (head, clothes) = std::thread::scope(|scope| {
         let clothes = scope.spawn(|| sew(library, &body, person, &garment, low));
-        let mut head = vec![lashes(library, &body, person, &meshes[0], &balls)];
+        let mut head = vec![lashes(&body, person, &meshes[0], &balls)];
         head.extend(grow(person.hair, &skull, &body, care));
         head.extend(headgear::worn(person, &skull, &body, &meshes[0]));
         (head, clothes.join().expect("nobody panics over clothes"))

@@ -6,8 +6,8 @@ use super::sculpt::Body;
 use super::strands::Strands;
 use crate::act::Ch;
 use crate::maths::Dice;
-use crate::rig::ground::data::{Deltas, Library};
-use crate::rig::ground::v3::{V3, add, dot, mul, norm, pow, ss, sub};
+use crate::rig::ground::data::Deltas;
+use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, norm, pow, ss, sub};
 use crate::rig::people::person::Person;
 
 /// Points of one lash.
@@ -17,34 +17,63 @@ const LASH: usize = 6;
 const SINK: f32 = 1.45;
 /// Points of the edge are taken for one place of it within this.
 const WITHIN: f32 = 0.028;
+/// How far out of the ball the edge of a lid is, in radii: irises bulge.
+const RISES: f32 = 1.02;
 /// Where lashes come to lie before the edge of a lid that is shut.
 const BEFORE: V3 = [0.0, 0.004, 0.014];
 
-/// Lashes grow from the edge of the helper strips and are bound to the skin under their roots. They stand in groups
-/// whose roots run into one dark line, longer towards the temple.
-pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
+/// Lashes grow where the upper lid comes out of the ball, and are bound to the skin under their roots, which run into one
+/// dark line; they are longer towards the temple. The data's own strips of lashes lie beside lids that were let down, raised or
+/// turned: what grew from those stood before the white.
+pub(crate) fn lashes(body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
     let mut dice = Dice::new(11, 5);
-    let mut strands =
-        Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new(), faces: Vec::new() };
+    let none = || Strands {
+        curves: Vec::new(),
+        widths: Vec::new(),
+        each: Vec::new(),
+        guide: Vec::new(),
+        faces: Vec::new(),
+        even: 0,
+    };
+    let (mut strands, mut lines) = (none(), none());
     strands.widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
-    for (at, side) in ["l", "r"].into_iter().enumerate() {
-        let outward = if at == 0 { 1.0 } else { -1.0 };
+    for ((_, centre, radius), outward) in eyes.iter().zip([1.0, -1.0]) {
         // Of the upper lids: single hairs under an eye look like specks.
-        let group = format!("helper-{side}-eyelashes-2");
-        let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
-        // Squares of distances are positive: their bits are in their order.
-        edge.sort_by_cached_key(|p| nearest(skin, *p).1.to_bits());
-        edge.truncate(26);
-        edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        let lid = Lid { edge, centre: eyes[at].1, outward };
-        lid.grow(person.look.lash_length, &mut strands, &mut dice);
+        let lid = Lid { edge: rim(skin, *centre, *radius), centre: *centre, outward };
+        if lid.edge.len() > 1 {
+            lid.grow(person.look.lash_length, [&mut strands, &mut lines], &mut dice);
+        }
     }
+    strands.even = lines.curves.len();
+    strands.curves.extend(lines.curves);
+    strands.each.extend(lines.each);
     let middle = |curve: &Vec<V3>| curve[0];
     let roots: Vec<V3> = strands.curves.iter().map(middle).collect();
     let mut mesh = strands.mesh(Stuff::Lash);
     bind(&mut mesh, &roots, skin);
     shut(&mut mesh, &roots, body);
     mesh
+}
+
+/// The edge of the upper lid of an eye, from one corner to the other: where skin comes out of the ball.
+fn rim(skin: &Mesh, centre: V3, radius: f32) -> Vec<V3> {
+    let out = |v: u32| length(sub(skin.points[v as usize], centre)) / (RISES * radius) - 1.0;
+    let of_lid = |v: u32| skin.skin()[v as usize].lid > 0.25 && skin.points[v as usize][2] > centre[2];
+    let sides = skin.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let crossing = |[a, b]: [u32; 2]| {
+        let (from, to) = (out(a), out(b));
+        let crosses = from < 0.0 && to >= 0.0 && of_lid(a) && of_lid(b);
+        crosses.then(|| mix(skin.points[a as usize], skin.points[b as usize], from / (from - to)))
+    };
+    let ring: Vec<V3> = sides.filter_map(crossing).collect();
+    let upper = |p: &&V3| {
+        let near = ring.iter().filter(|q| (q[0] - p[0]).abs() < WITHIN);
+        let (low, high) = near.fold((f32::MAX, f32::MIN), |(low, high), q| (low.min(q[1]), high.max(q[1])));
+        p[1] >= 0.5 * (low + high)
+    };
+    let mut edge: Vec<V3> = ring.iter().filter(upper).copied().collect();
+    edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    edge
 }
 
 /// The edge of one lid.
@@ -55,13 +84,13 @@ struct Lid {
 }
 
 impl Lid {
-    /// One dark mass, as an animator draws it: a line that swells towards the temple, and out of its outer half groups
-    /// that sweep outwards, the longer the farther out.
-    fn grow(&self, long: f32, strands: &mut Strands, dice: &mut Dice) {
+    /// A dark line that swells towards the temple, and fine hairs out of it that sweep outwards, the longer the farther out:
+    /// thick ones in groups are a comb.
+    fn grow(&self, long: f32, [strands, lines]: [&mut Strands; 2], dice: &mut Dice) {
         let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
         // Men's lashes are there, and not noticed.
         let bold = if long > 0.04 { 1.0 } else { 0.45 };
-        let groups = 104;
+        let groups = 150;
         for group in 0..groups {
             let at = (group as f32 + 0.5) / groups as f32;
             // 0 at the nose, 1 at the temple.
@@ -70,15 +99,15 @@ impl Lid {
             let root = smooth(&self.edge, x, WITHIN);
             let away = norm(sub(root, self.centre));
             // At the very corner they would stand before the white as a grid.
-            if !(0.22..0.93).contains(&out) {
+            if !(0.30..0.93).contains(&out) {
                 continue;
             }
             let size = (0.25 + 0.75 * ss(0.25, 0.82, out)) * (1.0 - 0.40 * ss(0.80, 0.95, out));
-            let length = 0.58 * long * size * dice.between(0.90, 1.08);
+            let length = 0.58 * long * size * dice.between(0.70, 1.08);
             let sweep = (0.10 + 0.66 * ss(0.25, 1.0, out)) * self.outward;
             // Four lean together.
             let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
-            let together = 1.1 * (cluster - at) * (high - low) / length;
+            let together = 0.5 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
                 let side = away[0] * 0.3 * t + sweep * t + together * t * t;
@@ -86,9 +115,9 @@ impl Lid {
                 add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([0.0029 * bold, dice.unit(), 0.0]);
+            strands.each.push([0.0018 * bold, dice.unit(), 0.0]);
         }
-        self.line(low, high, bold, strands);
+        self.line(low, high, bold, lines);
     }
 
     /// The dark line of the roots: short pieces that overlap, each following its own piece of the lid.
@@ -100,12 +129,13 @@ impl Lid {
             let out = if self.outward > 0.0 { t } else { 1.0 - t };
             let at = low + (high - low) * t;
             // None grow where tears gather.
-            if out < 0.20 {
+            if out < 0.24 {
                 continue;
             }
             // Towards the temple it tapers, but lashes still stand on it.
-            let ends = ss(0.14, 0.40, out) * (0.45 + 0.55 * ss(1.0, 0.92, out));
-            let wide = (0.0044 + 0.0070 * out * out) * (0.4 + 0.6 * bold) * ends;
+            let last = 0.35 * bold * bold;
+            let ends = ss(0.22, 0.46, out) * (last + (1.0 - last) * ss(0.99, 0.80 + 0.08 * bold, out));
+            let wide = (0.0033 + 0.0052 * out * out) * (0.4 + 0.6 * bold) * ends;
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
                 let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;
@@ -118,18 +148,6 @@ impl Lid {
             strands.each.push([wide, 0.5, 0.0]);
         }
     }
-}
-
-fn nearest(skin: &Mesh, p: V3) -> (usize, f32) {
-    let mut best = (0, f32::MAX);
-    for (v, q) in skin.points.iter().enumerate() {
-        let d = sub(*q, p);
-        let d = dot(d, d);
-        if d < best.1 {
-            best = (v, d);
-        }
-    }
-    best
 }
 
 /// Lets every lash follow the skin around its root.
@@ -186,4 +204,31 @@ fn nearest_three(skin: &Mesh, p: V3) -> [(usize, f32); 3] {
     let weights = best.map(|b| 1.0 / (b.1.sqrt() + 1e-4));
     let total: f32 = weights.iter().sum();
     std::array::from_fn(|k| (best[k].0, weights[k] / total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::sculpt::sculpt;
+    use crate::rig::body::skin::{eyes, skin};
+    use crate::rig::ground::data::Library;
+    use crate::rig::people::CAST;
+
+    #[test]
+    fn lashes_grow_out_of_the_lid_and_not_before_the_white() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        for alias in ["amara", "layla", "mei", "david"] {
+            let member = CAST.iter().find(|member| member.alias == alias).expect("one of the cast");
+            let body = sculpt(&library, &member.person).expect("a body");
+            let (face, balls) = (skin(&library, &body), eyes(&library, &body));
+            let lid: Vec<V3> =
+                face.points.iter().zip(face.skin()).filter(|(_, it)| it.lid > 0.25).map(|(p, _)| *p).collect();
+            let all = lashes(&body, &member.person, &face, &balls);
+            assert!(all.points.len() > 200 * 2 * LASH, "{alias}: {} points", all.points.len());
+            for (at, root) in all.points.iter().step_by(2 * LASH).enumerate() {
+                let off = lid.iter().map(|p| length(sub(*p, *root))).fold(f32::MAX, f32::min);
+                assert!(off < 0.018, "{alias}: lash {at} grows {off} off the lid");
+            }
+        }
+    }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Strands {
     pub(crate) guide: Vec<u32>,
     /// Per curve: which way the surface faces that it lies on, point by point, where it lies on one.
     pub(crate) faces: Vec<Vec<V3>>,
+    /// So many of the last curves are as wide all along.
+    pub(crate) even: usize,
 }
 
 impl Strands {
@@ -44,8 +46,14 @@ impl Strands {
 
     /// Guides, and one in so many of the others, wider for it.
     pub(crate) fn thinned(self, keep: u32) -> Self {
-        let mut out =
-            Self { curves: Vec::new(), widths: self.widths, each: Vec::new(), guide: Vec::new(), faces: Vec::new() };
+        let mut out = Self {
+            curves: Vec::new(),
+            widths: self.widths,
+            each: Vec::new(),
+            guide: Vec::new(),
+            faces: Vec::new(),
+            even: 0,
+        };
         let mut last = 0;
         let mut faces = self.faces.into_iter();
         for (at, (curve, [wide, chance, fine])) in self.curves.into_iter().zip(self.each).enumerate() {
@@ -81,8 +89,9 @@ impl Strands {
                 let along = at as f32 / (k - 1) as f32;
                 let faces = self.faces.get(which).and_then(|faces| faces.get(at)).copied().unwrap_or([0.0; 3]);
                 let fine = 1.0 - 0.70 * each[2] * ss(0.40, 0.0, along);
+                let wide = if which + self.even < self.curves.len() { self.widths[at] } else { 1.0 };
                 for sign in [-1.0, 1.0] {
-                    points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0] * fine)));
+                    points.push(add(curve[at], mul(side, sign * wide * each[0] * fine)));
                     traits.push(StrandTraits { along, chance: each[1], guide, faces });
                     tangents.push(tangent);
                 }

@@ -238,6 +238,6 @@ impl Guides {
             let t = i as f32 / (k - 1) as f32;
             plait.width * (0.55 + 0.45 * ss(0.0, 0.12, t)) * (1.0 - 0.60 * ss(0.62, 1.0, t))
         };
-        Strands { curves, widths: (0..k).map(taper).collect(), each, guide, faces: Vec::new() }
+        Strands { curves, widths: (0..k).map(taper).collect(), each, guide, faces: Vec::new(), even: 0 }
     }
 }
