@@ -61,7 +61,9 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
     for root in roots(style, 3600, 3.5, dice) {
         let d = root.d;
         let edge = ss(-2.0, 18.0, root.above);
-        let long = size * lerp(0.26, 1.0, edge) * (1.0 - 0.25 * powi(dice.unit(), 2));
+        // Low on the head few grow, and long ones would hang there as wires.
+        let low = lerp(0.5, 1.0, ss(-0.70, -0.10, d[1]));
+        let long = size * low * lerp(0.26, 1.0, edge) * (1.0 - 0.25 * powi(dice.unit(), 2));
         let base = add(skull.centre, mul(d, skull.radius(d) - 0.01));
         let lean = [dice.normal(), dice.normal() + 0.5, dice.normal() - 0.35];
         let out = norm(add(d, mul(lean, 0.14)));
