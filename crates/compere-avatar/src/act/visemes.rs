@@ -12,12 +12,12 @@ pub(super) const REST: [(Ch, f32); 5] =
 
 /// Wide enough for the upper row to show as an arch: through a slit teeth are a grey band.
 pub(super) const SMILE: [(Ch, f32); 11] = [
-    (Smile, 0.85),
+    (Smile, 0.80),
     (Stretch, 0.1),
     (Jaw, 0.11),
     (Funnel, 0.12),
-    (UpperUp, 0.46),
-    (LowerDown, 0.22),
+    (UpperUp, 0.28),
+    (LowerDown, 0.35),
     (Cheek, 0.85),
     (Squint, 0.20),
     (BrowInner, 0.08),

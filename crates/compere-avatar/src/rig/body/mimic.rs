@@ -1,7 +1,10 @@
 //! Expressions, and what the data's lack.
 
+use std::collections::BTreeMap;
+
 use crate::act::Ch;
-use crate::rig::ground::data::{Deltas, EYE_Y};
+use crate::maths::lerp;
+use crate::rig::ground::data::{Deltas, EYE_Y, Library};
 use crate::rig::ground::v3::{V3, add, length, mix, mul, ss};
 
 /// A channel's moves, in one direction of its sign.
@@ -131,6 +134,65 @@ pub(super) fn hold_brows(rest: &[V3], brow: f32, expressions: &mut [Expression])
     }
 }
 
+/// How much of how far a smile lifts it is kept of the middle of an upper lip, and of the corners: women's, men's. In full
+/// the lip goes up under the nose.
+const LIFTED: [[f32; 2]; 2] = [[0.62, 0.80], [0.95, 0.92]];
+/// How much of what lifts an upper lip by itself is in a man's smile: a full lip that hangs over the teeth is a muzzle.
+const MENS: f32 = 0.14;
+
+/// Keeps room between nose and lip in a smile.
+pub(super) fn keep_philtrum(rest: &[V3], corner: V3, male: f32, expressions: &mut [Expression]) {
+    let [middle, end] = [0, 1].map(|k| lerp(LIFTED[0][k], LIFTED[1][k], male));
+    for (v, d) in expressions.iter_mut().filter(|e| e.channel == Ch::Smile).flat_map(|e| &mut e.deltas) {
+        let p = rest[*v as usize];
+        let above = (corner[1] - 0.02..corner[1] + 0.25).contains(&p[1]) && p[2] > corner[2] - 0.3;
+        if above && d[1] > 0.0 {
+            d[1] *= lerp(end, middle, ss(0.95 * corner[0], 0.35 * corner[0], p[0].abs()));
+        }
+    }
+    let upper = expressions.iter().find(|expression| expression.channel == Ch::UpperUp);
+    let upper: Deltas = upper.map_or(Vec::new(), |expression| expression.deltas.clone());
+    if let Some(smile) = expressions.iter_mut().find(|expression| expression.channel == Ch::Smile) {
+        smile.deltas.extend(upper.into_iter().map(|(v, d)| (v, mul(d, MENS * male))));
+    }
+}
+
+/// How often, and by how much each time, what lips do is made more like what their neighbours do.
+const EVENED: u32 = 12;
+const EVENER: f32 = 0.6;
+
+/// Lips move as one band: of the data, and of all that is done to it here, every point goes its own way, and edges of open
+/// lips have notches. After all that changes how they move.
+pub(super) fn even_lips(library: &Library, expressions: &mut [Expression]) {
+    let Some(body) = library.group("body") else { return };
+    let mut around: BTreeMap<u32, (f32, Vec<u32>)> = BTreeMap::new();
+    for quad in library.quads.iter().filter(|quad| quad.group == body) {
+        for (k, &at) in quad.corners.iter().enumerate() {
+            let share = EVENER * ss(0.05, 0.5, library.masks[at as usize][0]);
+            if share > 0.0 {
+                let (_, near) = around.entry(at).or_insert((share, Vec::new()));
+                near.extend([quad.corners[(k + 1) % 4], quad.corners[(k + 3) % 4]]);
+            }
+        }
+    }
+    let lips = |e: &&mut Expression| matches!(e.channel, Ch::Smile | Ch::UpperUp | Ch::LowerDown);
+    for expression in expressions.iter_mut().filter(lips) {
+        let mut full = vec![[0.0; 3]; library.vertices.len()];
+        expression.deltas.iter().for_each(|&(v, d)| full[v as usize] = add(full[v as usize], d));
+        for _ in 0..EVENED {
+            let evened: Vec<(u32, V3)> = around
+                .iter()
+                .map(|(&v, (share, near))| {
+                    let mean = near.iter().fold([0.0; 3], |sum, &n| add(sum, full[n as usize]));
+                    (v, mix(full[v as usize], mul(mean, 1.0 / near.len() as f32), *share))
+                })
+                .collect();
+            evened.into_iter().for_each(|(v, d)| full[v as usize] = d);
+        }
+        expression.deltas = (0..).zip(full).filter(|(_, d)| *d != [0.0; 3]).collect();
+    }
+}
+
 /// Where a face is that smiles.
 pub(super) struct Landmarks {
     /// The middle of the eye, and the corner of the mouth, at the picture's right.
@@ -199,6 +261,47 @@ impl Landmarks {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How unlike its neighbours in the list each of these moves up, together.
+    fn roughness(ring: &[u32], expression: &Expression) -> f32 {
+        let up = |v: u32| expression.deltas.iter().filter(|(at, _)| *at == v).map(|(_, d)| d[1]).sum::<f32>();
+        ring.windows(2).map(|two| (up(two[0]) - up(two[1])).abs()).sum()
+    }
+
+    #[test]
+    fn lips_move_as_one_band() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        let lips: Vec<u32> = (0..).zip(&library.masks).filter(|(_, mask)| mask[0] > 0.9).map(|(v, _)| v).collect();
+        // What is next to each other on a lip goes up and does not, in turns.
+        let deltas = |all: &[u32]| all.iter().map(|&v| (v, [0.0, if v % 2 == 0 { 0.1 } else { 0.0 }, 0.0])).collect();
+        let brow =
+            (0..).zip(&library.masks).filter(|(_, mask)| mask[0] == 0.0).map(|(v, _)| v).take(40).collect::<Vec<u32>>();
+        let all: Vec<u32> = lips.iter().chain(&brow).copied().collect();
+        let mut expressions = [Expression { channel: Ch::Smile, sign: 1.0, deltas: deltas(&all) }];
+        let before = [&lips, &brow].map(|some| roughness(some, &expressions[0]));
+        even_lips(&library, &mut expressions);
+        let after = [&lips, &brow].map(|some| roughness(some, &expressions[0]));
+        assert!(after[0] < 0.35 * before[0], "{before:?} {after:?}");
+        assert!((after[1] - before[1]).abs() < 1e-4, "what is no lip stays: {before:?} {after:?}");
+    }
+
+    #[test]
+    fn a_smile_leaves_room_under_the_nose() {
+        let corner = [0.30, 6.0, 1.0];
+        let rest = [[0.0, 6.02, 1.0], [0.30, 6.0, 1.0], [0.0, 5.9, 1.0]];
+        let lifted = |male: f32| {
+            let smile =
+                Expression { channel: Ch::Smile, sign: 1.0, deltas: (0..3).map(|v| (v, [0.0, 0.1, 0.0])).collect() };
+            let upper = Expression { channel: Ch::UpperUp, sign: 1.0, deltas: vec![(0, [0.0, 0.1, 0.0])] };
+            let mut expressions = [smile, upper];
+            keep_philtrum(&rest, corner, male, &mut expressions);
+            let of = |v: u32| expressions[0].deltas.iter().filter(|(at, _)| *at == v).map(|(_, d)| d[1]).sum::<f32>();
+            [of(0), of(1), of(2)]
+        };
+        let [middle, end, lower] = lifted(0.0);
+        assert!(middle < 0.07 && middle < end && end < 0.09 && lower == 0.1, "{middle} {end} {lower}");
+        assert!(lifted(1.0)[0] > 0.1, "a man's lip hangs over his teeth: {}", lifted(1.0)[0]);
+    }
 
     #[test]
     fn lips_part_before_the_teeth_and_not_at_the_corner() {

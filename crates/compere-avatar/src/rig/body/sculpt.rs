@@ -101,6 +101,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let body = library.members(&["body"]);
     let mut expressions = expressions(library)?;
     style(&mut rest, (&body, &library.masks), person, &mut expressions, &joint);
+    mimic::even_lips(library, &mut expressions);
     soothe(library, &mut rest);
     outline::even_out(library, &mut rest);
     outline::taper(library, person.male, person.style.oval, &mut rest);
@@ -228,6 +229,7 @@ fn style(
     mimic::bow_lip(rest, expressions);
     let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);
+    mimic::keep_philtrum(rest, landmarks.corner, person.male, expressions);
     mimic::arch_lips(rest, person.male, expressions);
     mimic::join_corners(rest, landmarks.corner, person.male, expressions);
     mimic::round_lips(rest, landmarks.corner[0], expressions);

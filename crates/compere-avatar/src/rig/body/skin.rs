@@ -8,7 +8,7 @@ use super::parts::{EyeTraits, Mesh, MouthTraits, SkinTraits, Stuff, Traits};
 use super::sculpt::Body;
 use crate::rig::ground::data::{Deltas, Library};
 use crate::rig::ground::mesh::{Surface, subdivide};
-use crate::rig::ground::v3::{V3, add, cos, mul, norm, sin, sub};
+use crate::rig::ground::v3::{V3, add, cos, mul, norm, sin, ss, sub};
 
 /// Skin is kept above this height: below hanging hands everything is cloth.
 const HAND_FLOOR: f32 = -2.8;
@@ -61,10 +61,13 @@ pub(crate) fn skin(library: &Library, body: &Body) -> Mesh {
     mesh
 }
 
+/// How much higher the upper row is at its ends than in its middle: it goes with a smile into the corners of the mouth.
+const BOWED: f32 = 0.055;
+
 /// Upper teeth, lower teeth and tongue, moved to where speech shows them.
 pub(crate) fn mouth(library: &Library, body: &Body) -> Vec<Mesh> {
     let parts = [
-        ("helper-upper-teeth", Stuff::Teeth, 2, [0.0, -0.047, 0.012], 1.0),
+        ("helper-upper-teeth", Stuff::Teeth, 2, [0.0, -0.069, 0.012], 1.0),
         ("helper-lower-teeth", Stuff::Teeth, 2, [0.0, -0.03, 0.0], -1.0),
         ("helper-tongue", Stuff::Tongue, 1, [0.0, -0.05, -0.03], 0.0),
     ];
@@ -74,7 +77,8 @@ pub(crate) fn mouth(library: &Library, body: &Body) -> Vec<Mesh> {
         let low = rest.iter().map(|p| p[1]).fold(f32::MAX, f32::min);
         let high = rest.iter().map(|p| p[1]).fold(f32::MIN, f32::max);
         let traits = rest.iter().map(|&rest| MouthTraits { rest, row: [low, high, row] }).collect();
-        let points = rest.iter().map(|&p| bitten(add(p, offset), (p[1] - low) / (high - low), row)).collect();
+        let bowed = |p: V3| add(p, [0.0, if row > 0.0 { BOWED * ss(0.09, 0.30, p[0].abs()) } else { 0.0 }, 0.0]);
+        let points = rest.iter().map(|&p| bitten(bowed(add(p, offset)), (p[1] - low) / (high - low), row)).collect();
         let mut mesh = Mesh::new(stuff, points, surface.triangles.clone(), Traits::Mouth(traits));
         mesh.moves = carry(&surface, &body.expressions, library.vertices.len());
         mesh

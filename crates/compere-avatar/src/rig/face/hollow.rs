@@ -2,6 +2,8 @@
 
 use compere_media::Rect;
 
+use crate::maths::lerp;
+use crate::rig::ground::v3::ss;
 use crate::rig::raster::deep::{Canvas, FOLD, INNER};
 use crate::rig::raster::flat::{PLACE, Place};
 
@@ -13,8 +15,11 @@ pub(super) struct Hollow {
     /// What is left of the light in each pixel of the mouth, and how far above each column the lip ends.
     left: Vec<f32>,
     above: Vec<u16>,
-    /// How much of each column is open.
+    /// How much of each column is open, and what is left of the light in it at least: behind lips, and on their insides.
     open: Vec<u16>,
+    least: Vec<[f32; 2]>,
+    /// How wide the upper row is, in pixels.
+    wide: f32,
 }
 
 /// The same as shares of how wide the upper row is.
@@ -24,15 +29,32 @@ const TAKEN: [f32; 3] = [0.24, 0.40, 0.10];
 /// Of a mouth that is open by little no more than such a share of it lies in the shade of either lip: a row of teeth would
 /// be a grey band.
 const SHADED: f32 = 0.55;
-/// And how much of it is there at least: in the corner of a mouth that is shut.
-const LEAST: f32 = 0.42;
+/// And how much of it is there at least: deep in an open mouth, and between lips that hardly part, which would be a black
+/// line.
+const LEAST: [f32; 2] = [0.42, 0.64];
+/// How far lips are apart there, as shares of how wide the upper row is.
+const APART: [f32; 2] = [0.075, 0.025];
+
+/// Insides of lips lie in that shade towards the corners, from so far from the middle; elsewhere pixels of them are seen along
+/// the teeth, which would be black dots.
+const CORNERS: [f32; 2] = [0.60, 0.82];
+
+/// And no deeper than to this: all of it would be a dark pocket.
+const INSIDE: f32 = 0.58;
 
 impl Hollow {
     /// `teeth` are the points of the upper row.
     pub(super) fn new(teeth: &[Place]) -> Self {
         let ends = teeth.iter().fold([f32::MAX, f32::MIN], |[low, high], p| [low.min(p[0]), high.max(p[0])]);
         let wide = ((ends[1] - ends[0]) / PLACE).max(1.0);
-        Self { reach: REACH.map(|share| share * wide), left: Vec::new(), above: Vec::new(), open: Vec::new() }
+        Self {
+            reach: REACH.map(|share| share * wide),
+            left: Vec::new(),
+            above: Vec::new(),
+            open: Vec::new(),
+            least: Vec::new(),
+            wide,
+        }
     }
 
     pub(super) fn shade(&mut self, canvas: &mut Canvas, mouth: Rect) {
@@ -67,10 +89,11 @@ impl Hollow {
                 left[at] = 0.25 * (before + next) + 0.5 * own;
                 before = own;
             }
-            for ((color, &part), left) in canvas.color[row(y)].iter_mut().zip(parts).zip(left) {
+            let pixels = canvas.color[row(y)].iter_mut().zip(parts);
+            for (((color, &part), left), [least, lips]) in pixels.zip(left).zip(&self.least) {
                 if is_inner(part) {
                     // Light that has been on lips is red.
-                    let left = left.max(LEAST);
+                    let left = left.max(if part == FOLD { *lips } else { *least });
                     let kept = [left, left * (0.75 + 0.25 * left), left * (0.70 + 0.30 * left)];
                     color.iter_mut().zip(kept).for_each(|(c, kept)| *c = (f32::from(*c) * kept) as u8);
                 }
@@ -86,6 +109,16 @@ impl Hollow {
             let parts = &canvas.part[start..start + self.open.len()];
             self.open.iter_mut().zip(parts).for_each(|(open, &part)| *open += u16::from(is_inner(part)));
         }
+        let [apart, shut] = APART.map(|share| share * self.wide);
+        self.least.clear();
+        let is_open = |open: &u16| *open > 0;
+        let ends =
+            [self.open.iter().position(is_open), self.open.iter().rposition(is_open)].map(Option::unwrap_or_default);
+        let (middle, half) = (0.5 * (ends[0] + ends[1]) as f32, (0.5 * (ends[1] - ends[0]) as f32).max(1.0));
+        self.least.extend(self.open.iter().enumerate().map(|(at, &open)| {
+            let least = lerp(LEAST[0], LEAST[1], ss(apart, shut, f32::from(open)));
+            [least, lerp(1.0, least.max(INSIDE), ss(CORNERS[0], CORNERS[1], (at as f32 - middle).abs() / half))]
+        }));
     }
 
     /// From the upper lip downwards, or from the lower upwards.
@@ -108,8 +141,9 @@ impl Hollow {
     }
 }
 
+/// Teeth, tongue, and the insides of lips and cheeks beside them.
 fn is_inner(part: u8) -> bool {
-    (INNER..FOLD).contains(&part)
+    (INNER..=FOLD).contains(&part)
 }
 
 /// What is left of the light so far from a lip.

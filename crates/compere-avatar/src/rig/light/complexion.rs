@@ -120,7 +120,8 @@ impl Shader<'_> {
 
     /// How much this is of an opening of the nose, as the camera sees them: two, whichever side the lamp is on.
     fn nostril(&self, r: V3) -> f32 {
-        let (dx, dy) = (r[0].abs() - 0.50 * self.wing.at[0], r[1] - self.nose[1] + 0.083);
+        // Where the data has its own: beside that each would be two.
+        let (dx, dy) = (r[0].abs() - 0.555 * self.wing.at[0], r[1] - self.nose[1] + 0.078);
         let (dx, dy) = (dx / (0.22 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
         exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.30, -0.15, r[2] - self.nose[2])
     }

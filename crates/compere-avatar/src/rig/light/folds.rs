@@ -81,13 +81,13 @@ impl Folds {
     }
 
     /// What is shown of how relief says that a channel changes the light: the data's cheeks bulge in patches, which would
-    /// gleam.
+    /// gleam, and in full the corners of an upper lip that is drawn out would be dark hooks.
     pub(crate) fn calm(channel: Ch, relief: f32, traits: &SkinTraits) -> f32 {
         relief
             * match channel {
                 Ch::Smile | Ch::Cheek | Ch::Dimple | Ch::Stretch => {
-                    let skin = if relief > 0.0 { 0.16 } else { 0.30 };
-                    skin + (1.0 - skin) * ss(0.05, 0.4, traits.lips)
+                    let [skin, lip] = if relief > 0.0 { [0.06, 1.0] } else { [0.15, 0.5] };
+                    skin + (lip - skin) * ss(0.05, 0.4, traits.lips)
                 }
                 // What lids press together under an eye is soft; in full it would be a cut.
                 Ch::Squint => 0.35,

@@ -60,9 +60,9 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let light = arch * facing * (1.46 + 0.21 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
     // What light comes out of the dark has been on lips and gums.
     let tint = mix([0.98, 0.80, 0.72], [0.985, 0.965, 0.945], arch);
-    // Between lips that rest on each other nothing shines.
+    // Between lips that rest on each other nothing shines, and what is seen is of their colour.
     let shown = ss(0.02, 0.24, jaw);
-    let a = mix([0.46, 0.28, 0.25], a, shown);
+    let a = mix([0.44, 0.155, 0.135], a, shown);
     let light = 0.50 + (light - 0.50) * shown;
     let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.5, 0.8]), 0.28, 0.04);
     let shine = shine * 0.22 * (1.0 - far) * ss(0.20, 0.10, r[0].abs()) * ss(0.66, 0.50, g) * shown;
