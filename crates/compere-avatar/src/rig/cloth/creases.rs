@@ -25,7 +25,7 @@ const fn crease(from: Place, to: Place, wide: f32, deep: f32) -> Crease {
 
 /// A sleeve folds in the crook of the elbow, from where creases run outwards, up and down; long ones come down from the
 /// armpit, and what is too long gathers above the cuff.
-const CREASES: [Crease; 10] = [
+const CREASES: [Crease; 14] = [
     crease([2.1, -0.70], [0.35, -0.36], 0.105, 0.24),
     crease([2.2, -0.54], [1.0, -0.18], 0.085, 0.20),
     crease([-0.9, -0.34], [0.5, -0.16], 0.080, 0.16),
@@ -36,6 +36,11 @@ const CREASES: [Crease; 10] = [
     crease([0.5, 0.13], [-1.7, 0.40], 0.080, 0.20),
     crease([-2.2, -0.70], [-0.9, -0.42], 0.075, 0.20),
     crease([1.6, 0.62], [0.0, 0.86], 0.054, 0.16),
+    // Of an arm that is bent before the body the other side is seen.
+    crease([0.1, 0.04], [-1.6, 0.20], 0.090, 0.17),
+    crease([-2.4, 0.15], [-0.8, 0.40], 0.095, 0.15),
+    crease([-0.3, 0.30], [-1.9, 0.50], 0.085, 0.11),
+    crease([-2.2, 0.58], [-1.0, 0.74], 0.070, 0.09),
 ];
 
 /// A short sleeve is drawn to the armpit, and stands off the arm below.

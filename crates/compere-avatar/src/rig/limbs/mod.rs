@@ -8,6 +8,7 @@ mod cut;
 mod figure;
 mod fill;
 mod front;
+mod hems;
 mod knuckles;
 mod paint;
 mod pose;

@@ -18,21 +18,38 @@ const RADIUS: f32 = 0.38;
 const STEPS: usize = 24;
 const SEAM: [f32; 2] = [-1.44, -0.55];
 
+/// Rows of the weave from here on are of the bands that sleeves end in, so many to a unit.
+const BAND: f32 = 462.0;
+pub(super) const BANDED: f32 = 100.0;
+/// Ribs around a knitted cuff.
+const RIBS: f32 = 44.0;
+/// Buttons of a sleeve, where around the arm they are, and how thick it is there.
+const BUTTONS: usize = 3;
+const BESIDE: f32 = -1.1;
+const RADIUS_LOW: f32 = 0.24;
+/// Where a sleeve ends along the arm.
+const ENDS: f32 = 0.96;
+
 /// Brightness with 128 as it is.
 pub(super) fn weave(figure: &Figure<'_>) -> Vec<u8> {
     let cut = figure.shader.outfit.cut;
     let bent = !matches!(figure.person.stance.rest, Idle::Beside | Idle::Hip);
     let (seam, hem) = (seam(figure), hem(figure));
     let unit = figure.camera.unit * figure.person.stance.size;
-    // Thin cloth is hardly gathered: its seam would be a worm.
-    let set_in = if cut == Cut::Tee { 0.22 } else { 1.0 };
+    // Thin cloth is hardly gathered: its seam would be a worm. Wool is linked, not sewn.
+    let set_in = match cut {
+        Cut::Tee => 0.22,
+        Cut::Knit => 0.40,
+        _ => 1.0,
+    };
     let texel = |at: usize| {
         let (column, row) = (at % WEAVE, at / WEAVE);
         let thread = thread(cut, column as f32, row as f32, unit);
         let crease = creases::shade(column, row, bent, cut == Cut::Tee);
         let sewn = 1.0 + set_in * (sewn(&seam, creases::place(column, row)) - 1.0);
         let hemmed = hem.as_ref().map_or(1.0, |hem| hemmed(hem, creases::place(column, row)));
-        (128.0 * (1.0 + thread) * crease * sewn * hemmed).round().clamp(0.0, 255.0) as u8
+        let ended = ended(cut, column, row);
+        (128.0 * (1.0 + thread) * crease * sewn * hemmed * ended).round().clamp(0.0, 255.0) as u8
     };
     (0..WEAVE * WEAVE).map(texel).chain([128; Weave::BEHIND]).collect()
 }
@@ -132,6 +149,31 @@ fn hemmed(hem: &[f32], [around, along]: Place) -> f32 {
         - 0.10 * ss(0.018, 0.0, d)
 }
 
+/// What a long sleeve ends in: buttons on a jacket's, and the band around it, stitched or ribbed.
+fn ended(cut: Cut, column: usize, row: usize) -> f32 {
+    if row as f32 >= BAND {
+        let before = (row as f32 - creases::PLAIN) / BANDED;
+        return match cut {
+            Cut::Blazer { .. } | Cut::Shirt => 1.0 - 0.22 * ss(0.018, 0.006, (before - 0.105).abs()),
+            Cut::Knit => 1.0 + 0.10 * sin(column as f32 * RIBS / WEAVE as f32 * std::f32::consts::TAU),
+            Cut::Tee => 1.0,
+        };
+    }
+    let Cut::Blazer { .. } = cut else { return 1.0 };
+    let [around, along] = creases::place(column, row);
+    let buttons = (0..BUTTONS).map(|at| {
+        let across = (around - BESIDE) * RADIUS_LOW;
+        let up = (ENDS - along) * creases::LONG[1] - 0.06 - 0.085 * at as f32;
+        let far = (across * across + up * up).sqrt();
+        // A shade below it, and a light rim above.
+        let (x, y) = (across, up + 0.014);
+        let shade = 0.30 * ss(0.050, 0.026, (x * x + y * y).sqrt());
+        let disc = ss(0.034, 0.027, far);
+        (1.0 - shade * (1.0 - disc)) * (1.0 - disc * (0.42 - 0.55 * ss(0.010, 0.030, up) * ss(0.018, 0.028, far)))
+    });
+    buttons.product()
+}
+
 /// The sewn line: what is set in is gathered, and stands up beside it.
 fn sewn(seam: &[Option<f32>], [around, along]: Place) -> f32 {
     let step = (along - SEAM[0]) / (SEAM[1] - SEAM[0]) * STEPS as f32 - 0.5;
@@ -147,4 +189,21 @@ fn sewn(seam: &[Option<f32>], [around, along]: Place) -> f32 {
     let off = (d - 0.055) / 0.035;
     let gathered = 0.10 * ss(0.0, 0.02, d) * exp(-(d / 0.10) * (d / 0.10));
     1.0 - here * (line + gathered - 0.05 * exp(-off * off))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jackets_have_buttons_before_their_sleeves_end() {
+        let darkest = |cut: Cut, rows: std::ops::Range<usize>| {
+            let all = rows.flat_map(|row| (0..WEAVE).map(move |column| ended(cut, column, row)));
+            all.fold(f32::MAX, f32::min)
+        };
+        let jacket = Cut::Blazer { tie: false, shirt: false };
+        assert!(darkest(jacket, 380..440) < 0.7 && darkest(jacket, 0..370) > 0.999);
+        assert!(darkest(Cut::Knit, 380..440) > 0.999 && darkest(Cut::Knit, 470..495) < 0.95, "ribs, and no buttons");
+        assert!(darkest(Cut::Tee, 0..WEAVE) > 0.999, "bare arms");
+    }
 }
