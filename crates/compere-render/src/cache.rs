@@ -53,6 +53,10 @@ pub trait Beyond: Send + Sync + std::fmt::Debug {
     fn made(&self, shelf: Shelf, key: &Key);
 }
 
+/// The folder of a cache in which somebody who took their consent back has an empty file of their name, for as long as the
+/// service runs that removed what shows them: what was begun before is not kept after.
+const GONE: &str = "gone";
+
 /// The hash of everything a piece of work was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key(String);
@@ -173,6 +177,12 @@ impl Cache {
         write(beside.as_file_mut())?;
         beside.as_file_mut().flush()?;
         beside.persist(&path).map_err(|error| error.error)?;
+        // Looked for once the file lies there: who takes their consent back is noted before what shows them is removed, so one of
+        // the two sees the other.
+        if key.people().any(|person| self.dir.join(GONE).join(person).exists()) {
+            self.forget(shelf, key);
+            return Err(std::io::Error::other("whoever this shows has taken their consent back"));
+        }
         Ok(path)
     }
 
@@ -262,6 +272,18 @@ mod tests {
         cache.sweep(now()).expect("sweeps");
         let left: Vec<bool> = keys.iter().map(|key| cache.find(Shelf::Segment, key).is_some()).collect();
         assert_eq!(left, [true, false, false, true]);
+    }
+
+    #[test]
+    fn what_shows_somebody_who_is_gone_is_not_kept() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let cache = Cache::open(dir.path(), 250).expect("opens");
+        fs::create_dir(dir.path().join(GONE)).expect("a folder");
+        fs::write(dir.path().join(GONE).join("ada"), "").expect("writes");
+        for (key, kept) in [(Key::of(&[b"x"]).marked("bob.ada"), false), (Key::of(&[b"x"]).marked("bob"), true)] {
+            assert_eq!(cache.put_bytes(Shelf::Pack, &key, b"a face").is_ok(), kept, "{key:?}");
+            assert_eq!(cache.find(Shelf::Pack, &key).is_some(), kept, "{key:?}");
+        }
     }
 
     /// Somebody else's folder, and what was said of ours.

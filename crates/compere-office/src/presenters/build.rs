@@ -12,6 +12,7 @@ use tokio::sync::watch;
 
 use super::takes::{ALL, CONSENT, IDLE, PHOTO};
 use super::view::{is_spoken, missing};
+use super::withdraw::forget_notes;
 use super::{closed, form_of};
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
@@ -78,6 +79,9 @@ impl Office {
 
     /// Takes up what a former service left: what was queued or being made, what lost its bank, and what should be gone.
     pub async fn take_up_presenters(self: &Arc<Self>) -> Result<(), Refusal> {
+        let cache = self.home.cache();
+        let forgotten = tokio::task::spawn_blocking(move || forget_notes(&cache));
+        forgotten.await.map_err(Refusal::inside)?.map_err(Refusal::inside)?;
         for found in self.store.presenters_in(PresenterState::Building).await? {
             self.struck(&found.id, "the service ended while it was made").await?;
         }

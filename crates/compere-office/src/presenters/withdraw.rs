@@ -36,7 +36,7 @@ impl Office {
     }
 }
 
-/// The record first: from then on nobody is shown it, and whatever is left is swept at the next start.
+/// The record first: from then on nobody is shown it, and what is left of the presenter itself is swept at the next start.
 pub(super) async fn clear(
     store: &Store,
     objects: &Objects,
@@ -53,16 +53,26 @@ pub(super) async fn clear(
     }
     // Pieces that show an outfit bear its wearer's name.
     let drawn = found.and_then(|one| one.outfit_of).unwrap_or_else(|| id.to_owned());
-    let (own, cache, gone) = (own.clone(), cache.to_owned(), id.to_owned());
+    let (own, cache, gone, noted) = (own.clone(), cache.to_owned(), id.to_owned(), all.clone());
     let cleared = tokio::task::spawn_blocking(move || {
         own.remove_all(&gone).map_err(|error| error.to_string())?;
-        forget_pieces(&cache, &drawn).map_err(|error| error.to_string())
+        note_gone(&cache, &noted).and_then(|()| forget_pieces(&cache, &drawn)).map_err(|error| error.to_string())
     });
     cleared.await.map_err(Refusal::inside)?.map_err(Refusal::Inside)?;
     for one in &all {
         objects.delete_owner("presenters", one).await?;
     }
     Ok(())
+}
+
+/// Where a cache looks before it keeps what shows somebody.
+const GONE: &str = "gone";
+
+/// Whoever is drawing them now finds the note, and keeps nothing. Who stays, and only takes off an outfit, is none of them:
+/// what is drawn of that in this moment goes with the next thing that is taken back.
+fn note_gone(cache: &Path, people: &[String]) -> std::io::Result<()> {
+    std::fs::create_dir_all(cache.join(GONE))?;
+    people.iter().try_for_each(|id| std::fs::write(cache.join(GONE).join(id), ""))
 }
 
 /// What was drawn of somebody says so in its name.
@@ -83,6 +93,14 @@ fn forget_pieces(cache: &Path, id: &str) -> std::io::Result<()> {
     Ok(())
 }
 
+/// When a service starts nobody draws any more what a former one began, and who was restored from a backup is kept again.
+pub(super) fn forget_notes(cache: &Path) -> std::io::Result<()> {
+    match std::fs::remove_dir_all(cache.join(GONE)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,5 +117,12 @@ mod tests {
         forget_pieces(cache.path(), "one").expect("forgets");
         let left: Vec<&str> = files.into_iter().filter(|file| cache.path().join(file).exists()).collect();
         assert_eq!(left, ["segment/ab", "pack/gh.two"]);
+        let noted = || cache.path().join("gone/one").exists();
+        assert!(!noted(), "who only takes off an outfit is drawn again");
+        note_gone(cache.path(), &["one".to_owned()]).expect("notes");
+        assert!(noted());
+        forget_notes(cache.path()).expect("forgets");
+        forget_notes(cache.path()).expect("nothing to forget");
+        assert!(!noted());
     }
 }
