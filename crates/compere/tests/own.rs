@@ -358,9 +358,11 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     set.broken("masked", &["-vf", "drawbox=x=iw*0.31:y=ih*0.53:w=iw*0.34:h=ih*0.21:color=0xa8c4d8:t=fill"]);
     set.broken("other", &[]);
     std::fs::write(set.path("broken/other.txt"), prompt("03")).expect("writes");
-    for name in ["idle.mp4", "consent.mp4"] {
-        std::fs::copy(set.path("takes").join(name), set.path("broken").join(name)).expect("a copy");
-    }
+    std::fs::copy(set.path("takes/consent.mp4"), set.path("broken/consent.mp4")).expect("a copy");
+    // What films are made on, of two people whose chins are cut off, while it gets dark.
+    let wrong = "[0:v]eq=brightness='-.05*t':eval=frame,crop=iw:ih*0.70:0:0,split[a][b];[a][b]hstack[v]";
+    let (idle, bad) = (set.name("takes/idle.mp4"), set.name("broken/idle.mp4"));
+    ffmpeg(&["-i", &idle, "-filter_complex", wrong, "-map", "[v]", "-preset", "veryfast", &bad]);
     let Err(Refused::Footage(findings)) = set.add(&set.path("broken"), form(), "A tester") else {
         panic!("it was taken, or it failed otherwise");
     };
@@ -383,6 +385,9 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     told("covered", "the lips open by");
     told("masked", "the lips open by");
     told("other", "does not fit the text");
+    told("the base take", "a second face");
+    told("the base take", "the chin is at the picture's lower edge");
+    told("the base take", "the light on the face changes");
 
     // A folder with too little in it is refused by the command, with what is missing.
     let form = serde_json::to_string(&form()).expect("JSON");

@@ -8,8 +8,10 @@ use std::ops::{ControlFlow, Range};
 
 use compere_speech::{Script, Voice, voices::Tone};
 
-use super::Studied;
+use super::take::{Tracked, light_change};
+use super::{Studied, TRACKED};
 use crate::bank::{RATE, moment};
+use crate::footage::Footage;
 use crate::lips::{Asking, CLASSES, Lips, soundings};
 use crate::maths::{correlation, percentile};
 use crate::track::Mesh;
@@ -129,30 +131,9 @@ pub(crate) fn of_take(take: &Studied) -> Vec<Finding> {
     let name = &take.name;
     let mut findings = Vec::new();
     let speaking = take.speaking();
-    let by = f64::from(take.footage.width) / f64::from(take.size.0);
-    let eyes = eyes(take.meshes.iter());
-    findings.extend(EYES.finding(
-        eyes * by,
-        name,
-        format!("the eyes are {:.0} pixels apart", eyes * by),
-        "come closer or film with more pixels, so that they are at least 130 apart",
-    ));
-    let rate = f64::from(take.footage.rate.num) / f64::from(take.footage.rate.den);
-    findings.extend(PICTURES_A_SECOND.finding(
-        rate,
-        name,
-        format!("it has {rate:.1} pictures a second"),
-        "film with 30 pictures a second, and enough light for them",
-    ));
     let lost = take.lost.iter().filter(|n| speaking.contains(n)).count();
-    let found = 1.0 - lost as f64 / speaking.len().max(1) as f64;
-    let not = format!("the face is not found in {:.1} % of the pictures", (1.0 - found) * 100.0);
-    findings.extend(FOUND.finding(found, name, not, "keep the whole face in the picture, and hands away from it"));
-    if take.crowded > 0 {
-        let what = "a second face is in the picture".to_owned();
-        findings.push(Finding::refused(name, what, "film one person alone, without pictures of faces behind"));
-    }
-    findings.extend(cut_off(take));
+    findings.extend(of_picture(name, &take.footage, take.size, &take.meshes));
+    findings.extend(of_face(name, (lost, speaking.len()), take.crowded));
     // One finding is enough to say that a mouth is covered.
     let shut = covered(take);
     let is_refused = shut.as_ref().is_some_and(Finding::refuses);
@@ -170,14 +151,54 @@ pub(crate) fn of_take(take: &Studied) -> Vec<Finding> {
     findings
 }
 
+/// Whether there are pixels and pictures enough, and the whole face is in them: `size` is what it was tracked in.
+fn of_picture(name: &str, footage: &Footage, size: (u32, u32), meshes: &[Mesh]) -> Vec<Finding> {
+    let eyes = eyes(meshes.iter()) * f64::from(footage.width) / f64::from(size.0);
+    let what = format!("the eyes are {eyes:.0} pixels apart");
+    let near =
+        EYES.finding(eyes, name, what, "come closer or film with more pixels, so that they are at least 130 apart");
+    let rate = f64::from(footage.rate.num) / f64::from(footage.rate.den);
+    let what = format!("it has {rate:.1} pictures a second");
+    let often =
+        PICTURES_A_SECOND.finding(rate, name, what, "film with 30 pictures a second, and enough light for them");
+    [near, often, cut_off(name, size, meshes)].into_iter().flatten().collect()
+}
+
+/// Whether the face is found, but for so many pictures of so many, and no other.
+fn of_face(name: &str, (lost, all): (usize, usize), crowded: usize) -> Vec<Finding> {
+    let found = 1.0 - lost as f64 / all.max(1) as f64;
+    let not = format!("the face is not found in {:.1} % of the pictures", (1.0 - found) * 100.0);
+    let seen = FOUND.finding(found, name, not, "keep the whole face in the picture, and hands away from it");
+    let alone = (crowded > 0).then(|| {
+        let what = "a second face is in the picture".to_owned();
+        Finding::refused(name, what, "film one person alone, without pictures of faces behind")
+    });
+    seen.into_iter().chain(alone).collect()
+}
+
+/// Whether light on the face is the same throughout; `change` is by how much it is not.
+fn of_light(name: &str, change: Option<f64>) -> Option<Finding> {
+    let change = change?;
+    let what = format!("the light on the face changes by {:.0} %", change * 100.0);
+    let advice = "switch off the camera's automatic exposure and white balance, and film in steady light";
+    LIGHT.finding(change, name, what, advice)
+}
+
+/// Whether somebody looks into the lens, whose head is mostly turned like `middle`.
+fn of_turns(name: &str, posed: &Posed, middle: [f32; 2]) -> Option<Finding> {
+    let degrees: Vec<f32> = posed.turns.iter().map(|turn| degrees(turn, middle)).collect();
+    let turned = f64::from(percentile(&degrees, 0.95));
+    let what = format!("the head turns by {turned:.0} degrees");
+    TURNED.finding(turned, name, what, "look into the lens; small nods are fine")
+}
+
 /// The chin and the throat below it must be seen.
-fn cut_off(take: &Studied) -> Option<Finding> {
-    let height = take.size.1 as f32;
-    let chins: Vec<f32> = take.meshes.iter().map(|mesh| mesh[152][1]).collect();
-    let room = (height - percentile(&chins, 0.95)) / eyes(take.meshes.iter()) as f32;
+fn cut_off(name: &str, size: (u32, u32), meshes: &[Mesh]) -> Option<Finding> {
+    let chins: Vec<f32> = meshes.iter().map(|mesh| mesh[152][1]).collect();
+    let room = (size.1 as f32 - percentile(&chins, 0.95)) / eyes(meshes.iter()) as f32;
     (room < 0.28).then(|| {
         let what = "the chin is at the picture's lower edge".to_owned();
-        Finding::refused(&take.name, what, "leave room below the chin, at least to the collar")
+        Finding::refused(name, what, "leave room below the chin, at least to the collar")
     })
 }
 
@@ -213,39 +234,41 @@ fn following(opened: &[f64], pictures: Range<usize>, asking: &Asking) -> Option<
     (!asked.is_empty()).then(|| (-MOST..=MOST).map(at).fold(f64::MIN, f64::max))
 }
 
-pub(crate) fn of_base(meshes: &[Mesh]) -> Vec<Finding> {
-    const ABOUT: &str = "the base take";
+/// What the base take is called.
+const BASE: &str = "the base take";
+
+/// What the take shows that films are made on: whatever is wrong with it is in every film.
+pub(crate) fn of_base(footage: &Footage, tracked: &Tracked) -> Vec<Finding> {
     const LEAST: f64 = 3.0;
+    let meshes = &tracked.meshes;
     let seconds = meshes.len() as f64 / RATE;
     if seconds < LEAST {
         let what = format!("it lasts {seconds:.1} s");
-        return vec![Finding::refused(ABOUT, what, "film twenty seconds of silence with relaxed lips")];
+        return vec![Finding::refused(BASE, what, "film twenty seconds of silence with relaxed lips")];
     }
+    let mut findings = of_picture(BASE, footage, footage.size_within(TRACKED), meshes);
+    findings.extend(of_face(BASE, (tracked.lost.len(), meshes.len()), tracked.crowded));
+    findings.extend(of_light(BASE, light_change(&tracked.light)));
     let eyes = eyes(meshes.iter());
     let open: Vec<f32> = meshes.iter().map(|mesh| (mesh[14][1] - mesh[13][1]) / eyes as f32).collect();
     let typical = percentile(&open, 0.8);
     let what = format!("the lips are open by {:.0} % of the eyes' distance", typical * 100.0);
     let spoken = typical > 0.06;
-    spoken.then(|| Finding::warning(ABOUT, what, "keep the lips closed and relaxed in it")).into_iter().collect()
+    findings.extend(spoken.then(|| Finding::warning(BASE, what, "keep the lips closed and relaxed in it")));
+    findings
 }
 
 /// What only all takes together show: turns of the head, light, lips against sound. Answers by how many pictures the lips
 /// come after the sound.
-pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], findings: &mut Vec<Finding>) -> i64 {
+pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], base: &Posed, findings: &mut Vec<Finding>) -> i64 {
     let middle: [f32; 2] = std::array::from_fn(|axis| {
         percentile(&posed.iter().flat_map(|p| p.turns.iter().map(|turn| turn[axis])).collect::<Vec<_>>(), 0.5)
     });
     for ((_, take), posed) in takes.iter().zip(posed) {
-        let degrees: Vec<f32> = posed.turns.iter().map(|turn| degrees(turn, middle)).collect();
-        let turned = f64::from(percentile(&degrees, 0.95));
-        let what = format!("the head turns by {turned:.0} degrees");
-        findings.extend(TURNED.finding(turned, &take.name, what, "look into the lens; small nods are fine"));
-        if let Some(change) = take.light_change() {
-            let what = format!("the light on the face changes by {:.0} %", change * 100.0);
-            let advice = "switch off the camera's automatic exposure and white balance, and film in steady light";
-            findings.extend(LIGHT.finding(change, &take.name, what, advice));
-        }
+        findings.extend(of_turns(&take.name, posed, middle));
+        findings.extend(of_light(&take.name, light_change(&take.light)));
     }
+    findings.extend(of_turns(BASE, base, middle).filter(|_| !base.turns.is_empty()));
     let (shift, share) = best_shift(takes, posed);
     let what = format!("lips close in only {:.0} % of m, b and p", share * 100.0);
     findings.extend(CLOSED.finding(

@@ -130,7 +130,10 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     for (n, looked) in side_by_side(&jobs, bench.threads, look).into_iter().rev().enumerate() {
         match looked {
             Ok(Looked::Spoken(take)) => takes.push((n, take)),
-            Ok(Looked::Base(tracked)) => (still, light) = (tracked.meshes, tracked.light),
+            Ok(Looked::Base(tracked)) => {
+                findings.extend(gates::of_base(&base, &tracked));
+                (still, light) = (tracked.meshes, tracked.light);
+            }
             Ok(Looked::Behind(found, trust)) => {
                 let (is_cut, told) = reel.background.decided(&trust);
                 cut = found.filter(|_| is_cut);
@@ -148,7 +151,6 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
             Err(error) => return Err(error.into()),
         }
     }
-    findings.extend(gates::of_base(&still));
     long::sift(&shots, &mut takes, &mut findings);
     if takes.is_empty() {
         findings.push(Finding::refused("the footage", "no take can be used".to_owned(), "see the takes"));
@@ -157,7 +159,7 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let canon = canonical(takes.iter().flat_map(|(_, take)| &take.meshes));
     let posed: Vec<Posed> = takes.iter().map(|(_, take)| Posed::of(&take.meshes, &canon)).collect();
     let base_posed = if still.is_empty() { Posed::default() } else { Posed::of(&still, &canon) };
-    let shift = gates::of_person(&takes, &posed, &mut findings);
+    let shift = gates::of_person(&takes, &posed, &base_posed, &mut findings);
     if bench.strict {
         let texts = takes.iter().map(|(n, _)| shots[*n].clip.text.as_str());
         findings.extend(gates::of_coverage(&takes, texts, &reel.language));

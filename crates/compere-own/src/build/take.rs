@@ -73,13 +73,6 @@ pub(crate) struct Studied {
 }
 
 impl Studied {
-    /// By how much the light on the face changes, as a part of it.
-    pub(crate) fn light_change(&self) -> Option<f64> {
-        let part = |p: f64| f64::from(percentile(&self.light, p));
-        let middle = part(0.5);
-        (middle > 1.0).then(|| (part(0.95) - part(0.05)) / middle)
-    }
-
     pub(crate) fn of(shot: &Shot, networks: &Networks, bench: &Bench<'_>) -> Result<Self, OwnError> {
         let clip = &shot.clip;
         let mut footage = Footage::open(bench.sandbox, &clip.path, &clip.name)?;
@@ -119,6 +112,13 @@ impl Studied {
         }
         marks
     }
+}
+
+/// By how much the light on a face changes, as a part of it.
+pub(crate) fn light_change(light: &[f32]) -> Option<f64> {
+    let part = |p: f64| f64::from(percentile(light, p));
+    let middle = part(0.5);
+    (middle > 1.0).then(|| (part(0.95) - part(0.05)) / middle)
 }
 
 pub(crate) fn tracked(footage: &Footage, networks: &Networks) -> Result<Tracked, OwnError> {
