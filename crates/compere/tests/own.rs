@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use compere_avatar::{Designer, Framing, NoCache, Role, Want};
 use compere_codec::{Sandbox, SandboxWish};
+use compere_media::{Damage, Frame, Layer, Marks, PhonemeMark, Rgb, SAMPLE_RATE, SampleSpan, Stress};
 use compere_own::{
-    Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Refused, Store, Wish, add, compare,
+    Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Refused, Store, Wish, add, compare, presenters,
 };
 use compere_render::Cache;
 use compere_speech::Voices;
@@ -204,6 +206,49 @@ fn refused(result: Result<Added, Refused>) -> String {
     result.err().map_or_else(|| "it was taken".to_owned(), |refused| refused.to_string())
 }
 
+/// Says "ah", "m", "oo".
+fn role() -> Role {
+    let sound = |ipa: &str, from: u64, to: u64| PhonemeMark {
+        span: SampleSpan { start: from * u64::from(SAMPLE_RATE) / 30, end: to * u64::from(SAMPLE_RATE) / 30 },
+        ipa: ipa.to_owned(),
+        stress: Stress::Primary,
+    };
+    let marks = Marks { phonemes: vec![sound("ɑ", 6, 14), sound("m", 14, 18), sound("u", 18, 24)], words: Vec::new() };
+    Role { marks, frames: 40, seed: 3, ..Role::default() }
+}
+
+/// As a layer shows on a wall.
+fn shown(layer: &Layer) -> Frame {
+    let mut frame = Frame::new(layer.width(), layer.height());
+    frame.fill(Rgb::opaque(20, 60, 40));
+    let all = frame.bounds();
+    layer.lay_on(&mut frame, all, 255);
+    frame
+}
+
+/// Any picture is the same whatever was painted before it, and what changes from one to the next is told.
+fn any_picture_in_any_order_is_the_same(data: &Path) {
+    let sandbox = Sandbox::wished(SandboxWish::default(), PathBuf::from(env!("CARGO_BIN_EXE_compere")));
+    let everyone = presenters(&Store::new(data), &sandbox, &Designer::open(&assets()));
+    let want = Want { outfit: String::new(), width: 240, height: 240, framing: Framing::Body };
+    let pack = everyone[0].bake(&want, &NoCache).expect("bakes");
+    let (mut moving, mut layer) = (pack.perform(role()), Layer::new(pack.rect()));
+    let (mut before, mut moved) = (shown(&layer), 0);
+    for frame in 0..40 {
+        let damage = moving.advance(frame, &mut layer).expect("acts");
+        let after = shown(&layer);
+        assert!(before.same_outside(&after, &damage), "frame {frame} changes outside {damage:?}");
+        moved += u64::from(!after.same_outside(&before, &Damage::default()));
+        if [3, 11, 16, 33].contains(&frame) {
+            let mut fresh = Layer::new(pack.rect());
+            pack.perform(role()).advance(frame, &mut fresh).expect("acts");
+            assert!(after.same_outside(&shown(&fresh), &Damage::default()), "frame {frame} hangs on those before it");
+        }
+        before = after;
+    }
+    assert!(moved > 20, "he moves in {moved} of 40 frames");
+}
+
 #[test]
 fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     let set = set();
@@ -245,10 +290,12 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     println!("the corner is {:.1} bright, the face {:.1}", mean(&corner), mean(&face));
     assert!(mean(&corner) < 60.0 && mean(&face) > 90.0);
 
+    any_picture_in_any_order_is_the_same(&set.path("data"));
+
     // The truth has the same place and size, and the same voice.
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_compere"));
     let sandbox = Sandbox::wished(SandboxWish::default(), exe);
-    let marks = compere_media::Marks::default();
+    let marks = Marks::default();
     let like = compare(&sandbox, &assets().join("faces"), &made, &truth, &marks, None).expect("both show a face");
     println!("{like:#?}");
     // Twelve seconds of footage; `compere bench own` measures with as much as a person would give.
