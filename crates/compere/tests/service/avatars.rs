@@ -523,7 +523,6 @@ fn in_other_clothes(dir: &Path) -> PathBuf {
 }
 
 #[test]
-#[ignore = "makes three presenters, which is minutes: ./test own"]
 fn the_same_person_in_other_clothes_is_an_outfit() {
     let place = Place::open("outfits");
     let ada = &place.ada;
