@@ -22,13 +22,20 @@ impl Office {
             return Err(Refusal::Missing { what: "presenter", named: Some(record.id) });
         }
         self.prompter.forget(&record.id);
+        // Before what they are made of goes, or they would fail for it; and those that began meanwhile.
+        self.end_films(&record.id).await?;
         self.clear_presenter(&record.id).await?;
-        let films = self.store.films_with(&record.id).await?;
-        for export in films.iter().filter(|export| !export.state.is_over()) {
+        self.end_films(&record.id).await?;
+        Ok(Withdrawn { record, films: self.store.films_with(id).await? })
+    }
+
+    /// Ends the exports under way that show somebody.
+    async fn end_films(&self, id: &str) -> Result<(), Refusal> {
+        for export in self.store.films_with(id).await?.iter().filter(|export| !export.state.is_over()) {
             self.store.cancel_export(&export.id).await?;
             self.bell.cancel(&export.id);
         }
-        Ok(Withdrawn { record, films: self.store.films_with(id).await? })
+        Ok(())
     }
 
     pub(crate) async fn clear_presenter(&self, id: &str) -> Result<(), Refusal> {

@@ -372,21 +372,23 @@ fn presents(place: &Place, id: &str) {
     assert!(room["presenters"].as_i64().is_some_and(|bytes| bytes > 100_000), "{room}");
 }
 
+/// What is kept of somebody who was drawn.
+fn drawn(place: &Place, id: &str) -> Vec<PathBuf> {
+    let shelves = ["segment", "pack", "web"].map(|shelf| place.house.data.join("cache").join(shelf));
+    let files = shelves.iter().flat_map(|shelf| std::fs::read_dir(shelf).into_iter().flatten().flatten());
+    files.map(|file| file.path()).filter(|file| file.to_string_lossy().contains(id)).collect()
+}
+
 pub(super) fn is_withdrawn(place: &Place, id: &str) {
     let ada = &place.ada;
-    let drawn = || -> Vec<PathBuf> {
-        let shelves = ["segment", "pack", "web"].map(|shelf| place.house.data.join("cache").join(shelf));
-        let files = shelves.iter().flat_map(|shelf| std::fs::read_dir(shelf).into_iter().flatten().flatten());
-        files.map(|file| file.path()).filter(|file| file.to_string_lossy().contains(id)).collect()
-    };
-    assert!(!drawn().is_empty(), "pieces of it are kept");
+    assert!(!drawn(place, id).is_empty(), "pieces of it are kept");
     let lies = [place.house.data.join("presenters").join(id), place.house.data.join("objects/presenters").join(id)];
     assert!(lies.iter().all(|folder| folder.exists()));
     let project = ada.get(&path(id)).data()["films"][0]["projectId"].as_str().expect("an id").to_owned();
     let gone = delete(ada, &path(id)).data();
     assert_eq!(gone["films"][0]["projectId"], project.as_str(), "{gone:#}");
     assert!(lies.iter().all(|folder| !folder.exists()), "takes and bank are gone");
-    assert_eq!(drawn(), Vec::<PathBuf>::new(), "so is what was drawn");
+    assert_eq!(drawn(place, id), Vec::<PathBuf>::new(), "so is what was drawn");
     assert!(!models(ada).contains(id) && !ada.get(ROOT).data().to_string().contains(id));
     ada.post("/api/odin/v3/editor/project/export", json!({"projectId": project})).fails(400, 4003);
     ada.get(&format!("{}/portrait", path(id))).fails(404, 4040);
@@ -586,7 +588,20 @@ fn the_same_person_in_other_clothes_is_an_outfit() {
     assert!(kept(&id) && kept(&coat) && !kept(&suit));
     // What was drawn went with the suit; now there is something again.
     assert_eq!(ada.get(&format!("{}/portrait", path(&coat))).status, 200);
+    // A film of them that is being made ends, and nothing of it is kept.
+    let mut long = dressed("photo");
+    long["scenes"][0]["duration"] = json!(600);
+    let running = ada.create(long);
+    let progress = || ada.get(&format!("/api/odin/v3/editor/progress/{running}")).data()["progress"].as_f64();
+    while progress().is_some_and(|done| done <= 0.0) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(progress().is_some_and(|done| done < 100.0), "it is being made");
     is_withdrawn(&place, &id);
+    let ended = ada.wait(&running);
+    assert_eq!((&ended["success"], &ended["data"]["state"]), (&json!(false), &json!("cancelled")), "{ended}");
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(drawn(&place, &id), Vec::<PathBuf>::new(), "nor what was drawn after");
     assert!(!kept(&coat) && ada.get(&path(&coat)).data()["state"] == "withdrawn");
 }
 

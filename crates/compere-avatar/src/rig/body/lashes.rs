@@ -27,16 +27,8 @@ const BEFORE: V3 = [0.0, 0.004, 0.014];
 /// turned: what grew from those stood before the white.
 pub(crate) fn lashes(body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
     let mut dice = Dice::new(11, 5);
-    let none = || Strands {
-        curves: Vec::new(),
-        widths: Vec::new(),
-        each: Vec::new(),
-        guide: Vec::new(),
-        faces: Vec::new(),
-        even: 0,
-    };
-    let (mut strands, mut lines) = (none(), none());
-    strands.widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
+    let widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
+    let (mut strands, mut lines) = (Strands { widths, ..Strands::default() }, Strands::default());
     for ((_, centre, radius), outward) in eyes.iter().zip([1.0, -1.0]) {
         // Of the upper lids: single hairs under an eye look like specks.
         let lid = Lid { edge: rim(skin, *centre, *radius), centre: *centre, outward };

@@ -14,6 +14,11 @@ pub(crate) struct Expression {
     pub(crate) deltas: Deltas,
 }
 
+/// What a channel does.
+fn moves(expressions: &[Expression], channel: Ch) -> Deltas {
+    expressions.iter().find(|expression| expression.channel == channel).map_or(Vec::new(), |it| it.deltas.clone())
+}
+
 /// How much farther men's lips part than the data's: through so thin a slit a smile is one white strip.
 const PARTED: f32 = 0.4;
 
@@ -32,8 +37,7 @@ pub(super) fn arch_lips(rest: &[V3], male: f32, expressions: &mut [Expression]) 
 
 /// An upper lip that smiles hangs over the teeth in a bow: the data's is a bar. Before [`arch_lips`].
 pub(super) fn bow_lip(rest: &[V3], expressions: &mut [Expression]) {
-    let upper = expressions.iter().find(|expression| expression.channel == Ch::UpperUp);
-    let upper: Deltas = upper.map_or(Vec::new(), |expression| expression.deltas.clone());
+    let upper = moves(expressions, Ch::UpperUp);
     let Some(smile) = expressions.iter_mut().find(|expression| expression.channel == Ch::Smile) else { return };
     for (v, d) in upper {
         let share = ss(0.12, 0.0, rest[v as usize][0].abs());
@@ -89,8 +93,7 @@ pub(super) fn join_corners(rest: &[V3], corner: V3, male: f32, expressions: &mut
 /// Lips of the data hardly purse: *oo* would be a narrow *eh*. And where they are drawn together, the lower one hangs
 /// in a point: its sides go down with its middle. `corner` is how far corners of the mouth are from the middle.
 pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression]) {
-    let lower = expressions.iter().find(|expression| expression.channel == Ch::LowerDown);
-    let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
+    let lower = moves(expressions, Ch::LowerDown);
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
     for (channel, times, sides) in
         [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.004)]
@@ -150,8 +153,7 @@ pub(super) fn keep_philtrum(rest: &[V3], corner: V3, male: f32, expressions: &mu
             d[1] *= lerp(end, middle, ss(0.95 * corner[0], 0.35 * corner[0], p[0].abs()));
         }
     }
-    let upper = expressions.iter().find(|expression| expression.channel == Ch::UpperUp);
-    let upper: Deltas = upper.map_or(Vec::new(), |expression| expression.deltas.clone());
+    let upper = moves(expressions, Ch::UpperUp);
     if let Some(smile) = expressions.iter_mut().find(|expression| expression.channel == Ch::Smile) {
         smile.deltas.extend(upper.into_iter().map(|(v, d)| (v, mul(d, MENS * male))));
     }

@@ -5,6 +5,7 @@ use super::skull::Skull;
 use crate::rig::ground::v3::{V3, add, cross, length, mul, norm, ss, sub};
 
 /// Strands as flat ribbons that face the camera. `curves` all have the same number of points.
+#[derive(Default)]
 pub(crate) struct Strands {
     pub(crate) curves: Vec<Vec<V3>>,
     /// Half widths along a curve.
@@ -46,14 +47,7 @@ impl Strands {
 
     /// Guides, and one in so many of the others, wider for it.
     pub(crate) fn thinned(self, keep: u32) -> Self {
-        let mut out = Self {
-            curves: Vec::new(),
-            widths: self.widths,
-            each: Vec::new(),
-            guide: Vec::new(),
-            faces: Vec::new(),
-            even: 0,
-        };
+        let mut out = Self { widths: self.widths, ..Self::default() };
         let mut last = 0;
         let mut faces = self.faces.into_iter();
         for (at, (curve, [wide, chance, fine])) in self.curves.into_iter().zip(self.each).enumerate() {
