@@ -1,8 +1,8 @@
 //! A deck's new version: its slides take the place of the old ones in a project that people have worked on.
 //!
 //! Scenes of slides that are as they were stay as they are now, edits and all. Of slides that look otherwise the new scene
-//! is taken, with what was said by hand and what was laid over it; of those whose notes alone are others, the notes, unless
-//! somebody has rewritten them. Scenes that never were slides keep their place behind the scene before them.
+//! is taken, with what was said by hand or recorded and what was laid over it; of those whose notes alone are others, the
+//! notes, unless somebody has rewritten or recorded them. Scenes that never were slides keep their place behind the scene before them.
 
 use serde_json::{Map, Value, json};
 
@@ -140,7 +140,9 @@ fn partners(before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
 
 fn merged(old: &Value, new: &Value) -> (Value, Fate) {
     let same = |key: &str| old["slide"][key] == new["slide"][key];
-    let rewritten = old["slide"]["words"] != json!(print_of([said(old).as_bytes()]));
+    // Whoever recorded it says it their way, too.
+    let recorded = old["scripts"][0]["audio"].is_string();
+    let rewritten = recorded || old["slide"]["words"] != json!(print_of([said(old).as_bytes()]));
     let with = |base: &Value, scripts: &Value| {
         let mut scene = base.clone();
         scene["slide"] = new["slide"].clone();
@@ -223,6 +225,21 @@ mod tests {
         assert_eq!(said(&scenes[2]), "Two, [step]by hand.");
         assert_eq!((&scenes[4]["clips"][1]["text"], &scenes[4]["clips"][2]["id"]), (&json!("changed"), &json!("mine")));
         assert_eq!(scenes[4]["sceneIdx"], 4);
+    }
+
+    #[test]
+    fn a_recording_stays_with_the_text_it_is_of() {
+        let mut old = json!({ "scenes": [scene(1, 256, "a", "One."), scene(2, 257, "b", "Two.")] });
+        for scene in old["scenes"].as_array_mut().expect("scenes") {
+            scene["scripts"][0]["audio"] = json!("/media/a/one/x/one.webm");
+        }
+        let new = json!({ "scenes": [scene(1, 256, "a", "One and a half."), scene(2, 257, "changed", "Two.")] });
+        let body = renewed(&old, &new);
+        assert_eq!(told(&body), ["1 notes-kept", "2 changed"]);
+        for (at, text) in ["One.", "Two."].into_iter().enumerate() {
+            assert_eq!(body["scenes"][at]["scripts"][0], old["scenes"][at]["scripts"][0]);
+            assert_eq!(said(&body["scenes"][at]), text);
+        }
     }
 
     #[test]
