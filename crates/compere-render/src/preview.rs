@@ -19,7 +19,7 @@ use crate::footage::{self, Footage};
 use crate::pictures::Pictures;
 use crate::progress::Meter;
 use crate::speech::{Heard, SceneSpeech, SpokenLine};
-use crate::{Key, Progress, RenderError, Studio, Warning, Watcher, Workshop, plan, shoot};
+use crate::{Key, Progress, RenderError, Studio, Warning, Watcher, Workshop, plan, recording, shoot};
 
 /// One frame of a film to come.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Stills {
         let shop = studio.workshop();
         let mut film = Film { scenes: vec![alone], music: None, on_asset_error: OnAssetError::Skip, ..film.clone() };
         // First, because what was spoken a moment ago makes another set.
-        let (speech, spoken) = rehearse(&film, &film.scenes[0], shop, None)?;
+        let (speech, _) = rehearse(&film, &film.scenes[0], shop, None)?;
         let key = key(&film, &speech, shop);
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
         warm.retain(|set| set.since.elapsed() < Self::FRESH);
@@ -109,6 +109,8 @@ impl Stills {
         drop(warm);
         let mut warnings = BTreeSet::new();
         let footage = footage::fetch(&mut film, studio, Some(&self.pictures), &Meter::new(watcher), &mut warnings)?;
+        // Once more: how long a recording is, and what was heard in it, is told by the file.
+        let (speech, spoken) = rehearse(&film, &film.scenes[0], shop, Some(&footage))?;
         let measured = [shoot::measure(&film.scenes[0], &speech, &footage)];
         let time = compere_scene::timeline(&film, &measured).scenes.remove(0);
         let act = Act::new(0, &film.scenes[0], time, speech, &film, shop, &footage);
@@ -147,7 +149,11 @@ fn rehearse(
             let info = footage.and_then(|footage| footage.files.get(source)?.info.as_ref()?.audio.as_ref());
             guess.stretch(info.map_or(guess.len, |audio| audio.samples));
         }
-        let known = if guess.len == 0 || line.audio.is_some() { None } else { recall(film, line, shop)? };
+        let known = match (&line.audio, footage) {
+            (Some(_), Some(footage)) => recording::remembered(film, line, shop, footage)?,
+            (None, _) if guess.len > 0 => recall(film, line, shop)?,
+            _ => None,
+        };
         let (marks, len) = known.map_or_else(
             || {
                 all &= guess.len == 0;

@@ -12,7 +12,7 @@ use compere_speech::voices::same_language;
 use compere_speech::{SpeechCache, Utterance, Voice, VoiceKind};
 
 use crate::casting::{casting, spoken_wrong};
-use crate::footage::{Footage, audio_path};
+use crate::footage::{Footage, Linked, audio_path};
 use crate::{RenderError, Warning, Workshop};
 
 /// A recording of one line is no longer than this, in seconds.
@@ -31,18 +31,14 @@ pub(crate) fn heard(
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(Utterance, Vec<Warning>), RenderError> {
     let path = audio_path(line);
-    let linked = line.audio.as_ref().and_then(|source| footage.files.get(source));
-    let linked = linked.ok_or_else(|| RenderError::asset(&path, "the recording was not fetched"))?;
+    let linked = linked(line, footage).ok_or_else(|| RenderError::asset(&path, "the recording was not fetched"))?;
     let seconds =
         linked.info.as_ref().and_then(|info| info.audio.as_ref()).map_or(0.0, |audio| audio.samples as f64 / 48_000.0);
     if seconds > LONGEST {
         let what = format!("the recording lasts {seconds:.0} s; one line may be recorded in {LONGEST:.0} s at most");
         return Err(RenderError::asset(&path, what));
     }
-    let voices = if line.says_words() { comparable(film, line, shop)? } else { Vec::new() };
-    let names: Vec<String> =
-        voices.iter().map(|voice| format!("{} {}", voice.info().id, voice.info().version)).collect();
-    let key = format!("recording {METHOD} {} {names:?} {:?} {:?}", linked.id.as_str(), line.parts, film.dictionary);
+    let (key, voices) = shelf(film, line, shop, linked)?;
     if let Some(utterance) = SpeechCache::get(&shop.cache, &key) {
         return Ok((utterance, Vec::new()));
     }
@@ -63,6 +59,36 @@ pub(crate) fn heard(
         SpeechCache::put(&shop.cache, &key, &utterance);
     }
     Ok((utterance, warnings))
+}
+
+/// What was heard of a recorded line when it was last listened to. Nothing is decoded, and nobody speaks for it.
+pub(crate) fn remembered(
+    film: &Film,
+    line: &SpeechLine,
+    shop: &Workshop,
+    footage: &Footage,
+) -> Result<Option<Utterance>, RenderError> {
+    let Some(linked) = linked(line, footage) else { return Ok(None) };
+    let (key, _) = shelf(film, line, shop, linked)?;
+    Ok(SpeechCache::get(&shop.cache, &key))
+}
+
+fn linked<'a>(line: &SpeechLine, footage: &'a Footage) -> Option<&'a Linked> {
+    footage.files.get(line.audio.as_ref()?)
+}
+
+/// Where it is kept, and the voices that it is compared with.
+fn shelf(
+    film: &Film,
+    line: &SpeechLine,
+    shop: &Workshop,
+    linked: &Linked,
+) -> Result<(String, Vec<Arc<dyn Voice>>), RenderError> {
+    let voices = if line.says_words() { comparable(film, line, shop)? } else { Vec::new() };
+    let names: Vec<String> =
+        voices.iter().map(|voice| format!("{} {}", voice.info().id, voice.info().version)).collect();
+    let key = format!("recording {METHOD} {} {names:?} {:?} {:?}", linked.id.as_str(), line.parts, film.dictionary);
+    Ok((key, voices))
 }
 
 fn mono(sound: &Sound) -> Vec<f32> {

@@ -3,19 +3,20 @@
 //! Recordings are made by one voice and compared with others, whose weights the set-up fetches (`scripts/fetch-voices.sh`).
 
 mod kept;
+mod measured;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::measured::{ffmpeg, lag, loudness};
+
 const TEXT: &str =
     "Welcome to our office. Today we show you how a film is made, step by step, from a few lines of text.";
 /// Nobody who speaks for comparison.
 const SPEAKER: &str = "am_fenrir";
-/// Where the figure's mouth is at 1080: width, height, left, top.
-const MOUTH: [usize; 4] = [162, 100, 880, 422];
 
 struct Set(TempDir);
 
@@ -69,28 +70,8 @@ impl Set {
         String::from_utf8_lossy(&output.stderr).into_owned()
     }
 
-    /// How far the mouth is open in each picture: the part of its place that is no skin.
     fn mouth(&self, film: &str) -> Vec<f64> {
-        let [width, height, left, top] = MOUTH;
-        let output = Command::new("ffmpeg")
-            .args(["-v", "error", "-i"])
-            .arg(self.path(film))
-            .args(["-vf", &format!("crop={width}:{height}:{left}:{top},format=gray"), "-f", "rawvideo", "-"])
-            .output()
-            .expect("ffmpeg runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let pictures = output.stdout.chunks_exact(width * height);
-        // Most of the place is skin, wherever the head has gone to.
-        let skin = |picture: &[u8]| {
-            let mut sorted = picture.to_vec();
-            sorted.sort_unstable();
-            f64::from(sorted[sorted.len() * 3 / 4])
-        };
-        let open = |picture: &[u8]| {
-            let skin = skin(picture);
-            picture.iter().filter(|&&pixel| (f64::from(pixel) - skin).abs() > 60.0).count()
-        };
-        pictures.map(|picture| open(picture) as f64 / (width * height) as f64).collect()
+        measured::mouth(&self.path(film), 1080)
     }
 }
 
@@ -101,48 +82,6 @@ fn voiced(text: &str, voice: &str) -> Value {
 /// A script whose text is heard in a file.
 fn recorded(text: &str, audio: &str) -> Value {
     json!({"org": text, "isTTS": true, "tts": {"voice": "af_heart", "language": "en-US"}, "audio": format!("/{audio}")})
-}
-
-fn ffmpeg(dir: &Path, arguments: &[&str]) {
-    let run = Command::new("ffmpeg").args(["-v", "error", "-y"]).args(arguments).current_dir(dir).status();
-    assert!(run.expect("ffmpeg runs").success(), "{arguments:?}");
-}
-
-fn correlation(a: &[f64], b: &[f64]) -> f64 {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let (ma, mb) = (mean(a), mean(b));
-    let sum = |f: &dyn Fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| f(a - ma, b - mb)).sum::<f64>();
-    sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt()
-}
-
-/// How loud a film is while each of its pictures is seen, as a level between silence and its loudest.
-fn loudness(film: &Path) -> Vec<f64> {
-    let output = Command::new("ffmpeg")
-        .args(["-v", "error", "-i"])
-        .arg(film)
-        .args(["-ac", "1", "-ar", "24000", "-f", "s16le", "-"])
-        .output()
-        .expect("ffmpeg runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let samples: Vec<f64> =
-        output.stdout.chunks_exact(2).map(|pair| f64::from(i16::from_le_bytes([pair[0], pair[1]])) / 32768.0).collect();
-    // At thirty pictures a second. Ears judge by decibels; what is 40 below the loudest is a closed mouth's.
-    let level = |part: &[f64]| 10.0 * (part.iter().map(|s| s * s).sum::<f64>() / part.len() as f64 + 1e-9).log10();
-    let levels: Vec<f64> = samples.chunks_exact(800).map(level).collect();
-    let most = levels.iter().copied().fold(f64::MIN, f64::max);
-    levels.iter().map(|level| (1.0 + (level - most) / 40.0).max(0.0)).collect()
-}
-
-/// By how many frames the second is late, and how alike both then are.
-fn lag(a: &[f64], b: &[f64]) -> (i64, f64) {
-    let most = 6;
-    let len = a.len().min(b.len()) - most;
-    let at = |lag: i64| {
-        let shifted: Vec<f64> = (most..len).map(|n| b[(n as i64 + lag) as usize]).collect();
-        correlation(&a[most..len], &shifted)
-    };
-    let best = (-6..=6).max_by(|&a, &b| at(a).total_cmp(&at(b))).expect("thirteen lags");
-    (best, at(best))
 }
 
 /// Starts of the cues of an SRT file, in seconds, and what they say.

@@ -2,6 +2,8 @@
 
 #[path = "../kept/mod.rs"]
 mod kept;
+#[path = "../measured/mod.rs"]
+mod measured;
 
 mod account;
 mod attacks;
@@ -22,6 +24,7 @@ mod legacy;
 mod modelled;
 mod papers;
 mod projects;
+mod recorded;
 mod security;
 mod simple;
 mod soak;
