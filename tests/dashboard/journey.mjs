@@ -9,6 +9,7 @@ import { studio } from "./studio.mjs";
 import { arrange } from "./arrange.mjs";
 import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
+import { recorded } from "./recorded.mjs";
 import { own } from "./own.mjs";
 import { long } from "./long.mjs";
 import { design } from "./design.mjs";
@@ -75,6 +76,7 @@ try {
     editor: () => studio(house),
     traps: () => traps(house),
     arrange: () => arrange(house),
+    recorded: () => recorded(house),
     people: () => people(house),
     own: () => own(house),
     long: () => long(house),

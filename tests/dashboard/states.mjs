@@ -14,6 +14,31 @@ const edit =
     for (const one of more) await one(page);
   };
 const top = { full: false };
+/** A tone of some seconds, as a file. */
+function tone(seconds) {
+  const [rate, head] = [8000, Buffer.alloc(44)];
+  const sound = Buffer.from(Int16Array.from({ length: rate * seconds }, (_, n) => 8000 * Math.sin(n / 4)).buffer);
+  head.write("RIFF");
+  head.writeUInt32LE(36 + sound.length, 4);
+  head.write("WAVEfmt ", 8);
+  [16, 1 + (1 << 16), rate, 2 * rate, 2 + (16 << 16)].forEach((number, n) => head.writeUInt32LE(number, 16 + 4 * n));
+  head.write("data", 36);
+  head.writeUInt32LE(sound.length, 40);
+  return { name: "Narration, second reading.wav", mimeType: "audio/wav", buffer: Buffer.concat([head, sound]) };
+}
+const own = (page) => page.locator("section.recording");
+const recorded = async (page) => {
+  await page.locator("#recording-file").setInputFiles(tone(7));
+  await own(page).getByRole("button", { name: "Play 0:07" }).waitFor();
+  await own(page).scrollIntoViewIfNeeded();
+};
+const speaking = async (page) => {
+  await own(page)
+    .getByRole("button", { name: /^Record/ })
+    .click();
+  await page.waitForFunction(() => document.querySelector("section.recording meter")?.value > 0.2);
+  await own(page).scrollIntoViewIfNeeded();
+};
 // Never the same twice: what was saved after all by an earlier visit would be no change.
 let times = 0;
 const changed = () => `A sentence that was changed (${++times}).`;
@@ -167,6 +192,58 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
     () => `${film("draft")}/edit`,
     edit((page) => page.locator("#versions-open").click({ force: true })),
     top,
+  ],
+  ["editor-speaking", () => `${film("swept")}/edit`, edit(speaking)],
+  [
+    "editor-take",
+    () => `${film("swept")}/edit`,
+    edit(speaking, async (page) => {
+      await page.waitForTimeout(900);
+      await own(page).getByRole("button", { name: "Stop" }).click();
+      await own(page).getByText("Not used yet").waitFor();
+    }),
+  ],
+  [
+    "editor-no-microphone",
+    () => `${film("swept")}/edit`,
+    edit(async (page) => {
+      await page.evaluate(() => {
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+      });
+      await own(page).getByRole("button", { name: "Record" }).click();
+      await own(page).getByRole("alert").waitFor();
+      await own(page).scrollIntoViewIfNeeded();
+    }),
+  ],
+  ["editor-recorded", () => `${film("cancelled")}/edit`, edit(recorded)],
+  [
+    "editor-recorded-changed",
+    () => `${film("cancelled")}/edit`,
+    edit(recorded, async (page) => {
+      await page.locator("#script").fill(changed());
+      await own(page).getByText("The script was changed").waitFor();
+    }),
+  ],
+  [
+    "editor-recorded-lost",
+    () => `${film("broke")}/edit`,
+    edit(recorded, async (page) => {
+      await page.locator("#saved", { hasText: /^Saved$/ }).waitFor({ state: "attached" });
+      await page.route("**/media/a/**", (route) => route.fulfill({ status: 404 }));
+      await page.reload();
+      await own(page).getByText("it was deleted from your files").waitFor();
+      await own(page).scrollIntoViewIfNeeded();
+    }),
+  ],
+  [
+    "editor-recording-sent",
+    () => `${film("swept")}/edit`,
+    edit(async (page) => {
+      await page.route("**/app/assets**", () => {});
+      await page.locator("#recording-file").setInputFiles(tone(7));
+      await own(page).getByText("Sending…").waitFor();
+      await own(page).scrollIntoViewIfNeeded();
+    }),
   ],
   ["editor-hostile", () => `${film("hostile")}/edit`, edit()],
   ["editor-endless", () => `${film("endless")}/edit`, edit()],

@@ -46,7 +46,7 @@ pub fn media_type(head: &[u8]) -> Option<&'static str> {
         () if at(0, b"RIFF") && at(8, b"WEBP") => "image/webp",
         () if at(0, b"RIFF") && at(8, b"WAVE") => "audio/wav",
         () if at(0, b"RIFF") && at(8, b"AVI ") => "video/x-msvideo",
-        () if at(0, b"\x1a\x45\xdf\xa3") && head.windows(4).any(|four| four == b"webm") => "video/webm",
+        () if at(0, b"\x1a\x45\xdf\xa3") && head.windows(4).any(|four| four == b"webm") => of_tracks(head),
         () if at(0, b"\x1a\x45\xdf\xa3") => "video/x-matroska",
         () if at(4, b"ftyp") => return of_brands(head),
         () if at(0, b"OggS") => "audio/ogg",
@@ -57,6 +57,13 @@ pub fn media_type(head: &[u8]) -> Option<&'static str> {
         () if is_svg(head) => "image/svg+xml",
         () => return None,
     })
+}
+
+/// What a browser's microphone records comes as WebM as well: its tracks are said at the beginning, by their codecs.
+fn of_tracks(head: &[u8]) -> &'static str {
+    let has = |start: &[u8]| head.windows(start.len()).any(|part| part == start);
+    let sounds = has(b"A_OPUS") || has(b"A_VORBIS");
+    if sounds && !has(b"V_") { "audio/webm" } else { "video/webm" }
 }
 
 /// Files of one family that differ in what they call themselves: the major brand, then all they are compatible with.
@@ -160,7 +167,7 @@ mod tests {
 
     #[test]
     fn files_are_what_they_begin_with() {
-        let known: [(&[u8], &str); 11] = [
+        let known: [(&[u8], &str); 14] = [
             (b"\x89PNG\r\n\x1a\n....", "image/png"),
             (b"\0\0\0\x20ftypisom....", "video/mp4"),
             (b"\0\0\0\x18ftypisom", "video/mp4"),
@@ -168,6 +175,9 @@ mod tests {
             (b"\0\0\0\x20ftypavif....", "image/avif"),
             (b"\0\0\0\x18ftypmif1\0\0\0\0mif1avif", "image/avif"),
             (b"\x1a\x45\xdf\xa3....matroska", "video/x-matroska"),
+            (b"\x1a\x45\xdf\xa3....webm....A_OPUS", "audio/webm"),
+            (b"\x1a\x45\xdf\xa3....webm....V_VP9....A_OPUS", "video/webm"),
+            (b"\x1a\x45\xdf\xa3....webm", "video/webm"),
             (b"<?xml version=\"1.0\"?>\n<!-- a drawing -->\n<svg xmlns=\"\">", "image/svg+xml"),
             (b"\xef\xbb\xbf<svg>", "image/svg+xml"),
             (b"<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" [ <!ENTITY ns \"x\"> ", "image/svg+xml"),

@@ -208,7 +208,16 @@ export function entryOf(scene) {
 }
 
 export function setScript(scene, text) {
-  entryOf(scene).org = text;
+  const entry = entryOf(scene);
+  // Whatever is recorded says what stood there until now.
+  if (entry.audio) entry.recordedText ??= entry.org ?? "";
+  entry.org = text;
+}
+
+/** The address of what is heard in place of the voice. */
+export function recordingOf(scene) {
+  const own = presenterOf(scene)?.script;
+  return (scene.scripts?.[0] ?? (typeof own === "object" ? own : null))?.audio || null;
 }
 
 /** Whoever presents speaks with the own voice, in the language that is written. */

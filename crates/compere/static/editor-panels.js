@@ -1,6 +1,6 @@
 // The settings of a scene and of what is in it.
 import { make, icon, attempt, toast } from "./app.js";
-import { colour, written, presenterOf, entryOf, setPresenter } from "./editor-model.js";
+import { colour, written, presenterOf, entryOf, recordingOf, setPresenter } from "./editor-model.js";
 import { nameOf, shapeTitle } from "./editor-canvas.js";
 import { layerList } from "./editor-layers.js";
 import { piecesOf, spelled } from "./editor-script.js";
@@ -274,11 +274,12 @@ export class Panels {
       ? `${voice?.name ?? id ?? "?"}${voice ? `, ${voice.languageName}` : ""}`
       : "The presenter’s own";
     const clash = this.clash?.(this.project.scene);
+    const rests = recordingOf(this.project.current) !== null;
     return make(
       "button",
       {
         type: "button",
-        class: clash ? "chosen-card clashes" : "chosen-card",
+        class: clash ? "chosen-card clashes" : rests ? "chosen-card rests" : "chosen-card",
         "data-key": "voice",
         onclick: () => this.voice(),
       },
@@ -288,7 +289,11 @@ export class Panels {
         {},
         make("small", {}, "Voice"),
         make("b", {}, name),
-        make("small", {}, clash ? `The script looks ${clash.writtenName}` : capital(note)),
+        make(
+          "small",
+          {},
+          clash ? `The script looks ${clash.writtenName}` : rests ? "Not in use: recorded" : capital(note),
+        ),
       ),
       icon("right"),
     );

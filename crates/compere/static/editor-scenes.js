@@ -23,6 +23,7 @@ export function following(scene) {
   const entry = entryOf(next);
   entry.org = "";
   delete entry.audio;
+  delete entry.recordedText;
   if (who || entry.modelId) ownVoice(next);
   return next;
 }

@@ -7,6 +7,7 @@ import { Arrange } from "./editor-arrange.js";
 import { Elements } from "./editor-elements.js";
 import { markButtons, Marks } from "./editor-marks.js";
 import { Pictures } from "./editor-pictures.js";
+import { Recording, isOfRecording } from "./editor-recording.js";
 import { Scenes } from "./editor-scenes.js";
 import { ScriptBox } from "./editor-script-box.js";
 import { Tongue } from "./editor-tongue.js";
@@ -37,6 +38,7 @@ const pictures = new Pictures(
 const scenes = new Scenes(project, pictures);
 const tongue = new Tongue(project, panels);
 panels.clash = (scene) => tongue.clash(scene);
+const recording = new Recording(project, () => words());
 
 const elements = new Elements(project, canvas, panels);
 const arrange = new Arrange(project, elements);
@@ -61,21 +63,25 @@ const box = new ScriptBox(script, {
 });
 markButtons(marks, box);
 at("listen").addEventListener("pointerdown", (event) => event.preventDefault());
-at("listen").addEventListener("click", (event) => hear(project, box, event.currentTarget));
+at("listen").addEventListener("click", (event) => {
+  if (recording.url) recording.play(recording.url);
+  else hear(project, box, event.currentTarget);
+});
 
 function words() {
   if (!box.shows(scriptOf(project.current))) box.show(scriptOf(project.current));
-  const seconds = project.judged.seconds[project.scene];
-  at("script-length").textContent = seconds ? `about ${Math.round(seconds)} s` : "";
+  const guessed = project.judged.seconds[project.scene];
+  const seconds = recording.seconds ? (project.current.duration ?? recording.seconds) : guessed;
+  at("script-length").textContent = seconds ? `${recording.seconds ? "" : "about "}${Math.round(seconds)} s` : "";
   const slider = at("moment");
   slider.max = String(Math.max(1, Math.round((seconds ?? 5) * 10) / 10));
   canvas.at = Math.min(Number(slider.value), Number(slider.max));
   at("moment-out").textContent = `${canvas.at.toFixed(1)} s`;
 }
 
-/** What is wrong here, and with the whole. A clash of languages has its own place below the script. */
+/** What is wrong here, and with the whole. A clash of languages and a recording have their own places below the script. */
 function problems() {
-  const here = project.problems(project.scene).filter((problem) => !problem.tongue);
+  const here = project.problems(project.scene).filter((problem) => !problem.tongue && !isOfRecording(problem));
   const elsewhere = project.judged.problems.filter((problem) => !problem.path.startsWith("scenes["));
   const line = (problem) =>
     make(
@@ -101,6 +107,7 @@ function visit(problem) {
   project.choose(place.scene ?? project.scene, place.script ? null : place.clip);
   if (place.clip !== null && !place.script) return canvas.boxes.querySelector(`[data-clip="${place.clip}"]`)?.focus();
   panels.show("scene");
+  if (isOfRecording(problem)) return at("recording").querySelector("button")?.focus();
   if (place.script) (at("fix-tongue") ?? at("script")).focus();
 }
 
@@ -113,6 +120,7 @@ project.on((what) => {
     scenes.draw();
     words();
     tongue.draw();
+    recording.draw();
     problems();
     if (what === "choice") canvas.turn(pictures.of(project.current));
     canvas.draw();
@@ -154,6 +162,7 @@ project.on((what) => {
   if (what === "saved") {
     words();
     tongue.draw();
+    recording.draw();
     problems();
     scenes.draw();
     // Not under the hands of somebody who is typing there.
@@ -220,7 +229,7 @@ addEventListener("keydown", (event) => {
   }
 });
 addEventListener("beforeunload", (event) => {
-  if (!project.dirty && !project.saving) return;
+  if (!project.dirty && !project.saving && !recording.unfinished) return;
   project.save();
   event.preventDefault();
 });

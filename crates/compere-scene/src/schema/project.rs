@@ -102,7 +102,8 @@ static SCRIPT: Schema = Schema {
         may("language", Takes::Text).says("Of a voice that is not seen; else the presenter's"),
         may("audio", Takes::Text).says("Ours: address of a recording of the text, heard in place of a voice"),
     ],
-    besides: &["id"],
+    // What the editor writes down of a recording: the text as it was then.
+    besides: &["id", "recordedText"],
     ..Schema::of("Script", "a script")
 };
 
@@ -244,7 +245,7 @@ static OWN_SCRIPT: Schema = Schema {
         may("tts", Takes::Object(&VOICE)).says("Another voice than the presenter's"),
         may("audio", Takes::Text).says("Ours: address of a recording of the text, heard in place of a voice"),
     ],
-    besides: &["modelId", "clothId", "language", "id"],
+    besides: &["modelId", "clothId", "language", "id", "recordedText"],
     ..Schema::of("OwnScript", "a script")
 };
 

@@ -33,6 +33,7 @@ const FILES: &[(&str, &[u8])] = files![
     "editor-panels.js",
     "editor-pickers.js",
     "editor-pictures.js",
+    "editor-recording.js",
     "editor-scenes.js",
     "editor-script-box.js",
     "editor-script.js",
@@ -47,6 +48,7 @@ const FILES: &[(&str, &[u8])] = files![
     "library.css",
     "library.js",
     "live.js",
+    "microphone.js",
     "own.js",
     "profile.js",
     "project.css",
@@ -56,6 +58,7 @@ const FILES: &[(&str, &[u8])] = files![
     "prompter.js",
     "send.js",
     "slow.js",
+    "sounds.js",
     "stops.js",
     "watch.js",
 ];

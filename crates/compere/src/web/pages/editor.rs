@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use compere_house::desk::{View, Who};
+use compere_house::settings::Megabytes;
 use compere_office::{Office, Saved};
 use compere_scene::{estimate, timeline};
 use serde::Deserialize;
@@ -23,6 +24,8 @@ use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
 /// Characters spoken at once as a sample.
 const SAMPLE: usize = 600;
+/// The editor may use the microphone: somebody may say a script themselves.
+const MICROPHONE: &str = "camera=(), microphone=(self), geolocation=()";
 
 pub fn routes() -> Router<Arc<Office>> {
     Router::new()
@@ -41,6 +44,8 @@ struct Editor {
     id: String,
     name: String,
     upright: bool,
+    /// Of a recording that is sent.
+    most: Megabytes,
 }
 
 async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
@@ -51,7 +56,10 @@ async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Pat
     }
     let upright = project.orientation == compere_media::Orientation::Portrait;
     let shell = Shell::new(&member, "projects", format!("Edit {}", project.name));
-    page(&Editor { shell, id, name: project.name, upright })
+    let most = office.settings.limits.asset;
+    let mut shown = page(&Editor { shell, id, name: project.name, upright, most })?;
+    shown.headers_mut().insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(MICROPHONE));
+    Ok(shown)
 }
 
 /// What the editor shows beside the body: lengths of the scenes, the languages of their lines, and what an export would be

@@ -26,7 +26,7 @@ use crate::web::shell::{Shell, page};
 use crate::web::uploads;
 use compere_house::settings::Megabytes;
 
-/// This page alone may use camera and microphone, and it asks nobody but the browser for them.
+/// This page alone may use the camera, and it asks nobody but the browser for it.
 const CAMERA: &str = "camera=(self), microphone=(self), geolocation=()";
 /// Where one is seen: a presenter in what it was filmed in first, an outfit on whoever wears it, once that presents.
 fn seen(record: &OwnPresenter, worn_by: Option<&OwnPresenter>) -> Option<String> {
