@@ -260,6 +260,19 @@ fn a_lit_presenter_damages_what_it_moves() {
     damage_is_exact("nora");
 }
 
+/// An eye may lie outside the picture, or both.
+#[test]
+fn who_stands_partly_outside_the_picture_is_drawn() {
+    let presenter = Cast::open(&assets()).get("nora").expect("one of the cast");
+    for (x, y) in [(140, 60), (60, -40)] {
+        let framing = Framing::Placed(crate::FaceBox { x, y, height: 120 });
+        let want = Want { outfit: String::new(), width: 120, height: 90, framing };
+        let pack = presenter.bake(&want, &NoCache).expect("bakes");
+        let mut layer = Layer::new(Rect::of_size(pack.rect().width(), pack.rect().height()));
+        pack.perform(Role { frames: 40, ..role(1) }).advance(30, &mut layer).expect("acts");
+    }
+}
+
 #[test]
 fn a_kept_pack_paints_what_the_baked_one_did() {
     struct Shelf(std::sync::Mutex<Option<Vec<u8>>>);

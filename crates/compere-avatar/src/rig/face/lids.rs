@@ -15,7 +15,7 @@ const CLOSE: f32 = 0.13;
 const LOWER: f32 = 0.16;
 const EDGE: f32 = 0.075;
 /// How far what is pink reaches out of the corner at the nose.
-const FLESH: f32 = 0.15;
+const FLESH: f32 = 0.26;
 
 /// How much of the light each takes where it is darkest; and the corners.
 const TAKEN: [f32; 3] = [0.46, 0.34, 0.14];
@@ -33,6 +33,10 @@ impl Lids {
     /// Around what is seen of an eye.
     pub(super) fn opening(canvas: &Canvas, which: usize, rect: Rect) -> Rect {
         let mut seen = Rect::default();
+        // Of one that stands outside the picture nothing is.
+        if rect.is_empty() {
+            return seen;
+        }
         for y in rect.y0..rect.y1 {
             let row = row(canvas, rect, y);
             let first = row.iter().position(|&part| is_eye(part, which));
@@ -189,6 +193,12 @@ mod tests {
         assert!(green(30, 24) < green(30, 32) && green(30, 32) > 195, "{}", green(30, 32));
         assert!(green(12, 32) < green(30, 32));
         assert_eq!(canvas.color[17 * 60 + 30], [200, 150, 120, 255]);
+    }
+
+    #[test]
+    fn an_eye_outside_the_picture_is_not_seen() {
+        let (canvas, _) = canvas();
+        assert!(Lids::opening(&canvas, 0, Rect::new(63, 10, 60, 40)).is_empty());
     }
 
     #[test]
