@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use compere_media::{Pixmap, Rect};
 
 use super::pose::Chain;
-use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
+use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, softened, splat};
 use super::{Bones, CLOTH, NAIL, Point, Side, Sleeves};
 use crate::act::{Arm, Arms, Reach};
 use crate::rig::ground::camera::Camera;
@@ -22,6 +22,9 @@ pub(super) const FINE: usize = 2;
 
 /// What arms leave at least of the light on the body.
 const LEAST: f32 = 0.30;
+
+/// How far the edge of the shadow of an arm on the body is soft, of the model: hands are a good way before it.
+const PENUMBRA: f32 = 0.14;
 
 /// How thick a finger is, half of it.
 const FINGER: f32 = 0.075;
@@ -264,6 +267,12 @@ impl Sleeves {
         c.map(encoded)
     }
 
+    /// How many cells of the ground that length of the model is.
+    fn cells(&self, long: f32) -> usize {
+        let chest = |x: f32| self.camera.project(self.chest.point([x, self.chest.neck[1] - 1.0, 0.5]))[0];
+        ((chest(1.0) - chest(0.0)).abs() * long / CELL as f32 + 0.5) as usize
+    }
+
     fn shadows(&self, chains: &[Chain; 2], view: &View, map: &Shade<'_>) -> Shadows {
         let mut capsules = Vec::new();
         for chain in chains {
@@ -272,12 +281,17 @@ impl Sleeves {
             capsules.extend(parts.map(|(from, to, radius)| Capsule::new(from, to, radius * self.chest.size)));
         }
         let ground = &self.ground;
-        let alpha = ground.lit.iter().map(|lit| {
+        let shaded = ground.lit.iter().map(|lit| {
+            if lit.share < 0.0 {
+                return f32::NAN;
+            }
+            1.0 - map.passes(view.seen(add(lit.at, mul(lit.normal, 0.03))), 0.05, 2)
+        });
+        let shaded = softened(shaded.collect(), ground.columns, self.cells(PENUMBRA));
+        let alpha = ground.lit.iter().zip(&shaded).map(|(lit, &key)| {
             if lit.share < 0.0 {
                 return 0;
             }
-            let q = view.seen(add(lit.at, mul(lit.normal, 0.03)));
-            let key = 1.0 - map.passes(q, 0.05, 2);
             let sky: f32 = capsules.iter().map(|capsule| capsule.hides(lit.at, lit.normal)).sum();
             if key == 0.0 && sky == 0.0 {
                 return 0;

@@ -145,6 +145,57 @@ impl<'a> Shade<'a> {
     }
 }
 
+/// Each cell as the mean of those within `reach` of it, twice, along rows and then along columns. What is no number is not
+/// there.
+pub(super) fn softened(mut cells: Vec<f32>, columns: usize, reach: usize) -> Vec<f32> {
+    let Some([left, right, top, low]) = around(&cells, columns, 3 * reach) else { return cells };
+    let mut line = Vec::new();
+    let mut along = |cells: &mut [f32], first: usize, step: usize, count: usize| {
+        line.clear();
+        line.extend(cells[first..].iter().step_by(step).take(count));
+        means(&line, reach, |at, mean| cells[first + at * step] = mean);
+    };
+    for _ in 0..2 {
+        (top..low).for_each(|row| along(&mut cells, row * columns + left, 1, right - left));
+        (left..right).for_each(|column| along(&mut cells, top * columns + column, columns, low - top));
+    }
+    cells
+}
+
+/// From which column to which, and row, anything is but nothing, with `more` to each side: farther away nothing gets any
+/// of it.
+fn around(cells: &[f32], columns: usize, more: usize) -> Option<[usize; 4]> {
+    let rows = cells.len() / columns.max(1);
+    let shaded = |v: &f32| *v > 0.0;
+    let [mut left, mut right, mut top, mut low] = [columns, 0, rows, 0];
+    for (at, row) in cells.chunks_exact(columns.max(1)).enumerate() {
+        if let (Some(first), Some(last)) = (row.iter().position(shaded), row.iter().rposition(shaded)) {
+            (left, right, top, low) = (left.min(first), right.max(last + 1), top.min(at), at + 1);
+        }
+    }
+    let wide =
+        [left.saturating_sub(more), (right + more).min(columns), top.saturating_sub(more), (low + more).min(rows)];
+    (right > 0).then_some(wide)
+}
+
+/// Gives the mean around every place of a line that is a number.
+fn means(line: &[f32], reach: usize, mut give: impl FnMut(usize, f32)) {
+    let part = |at: usize| line.get(at).filter(|v| !v.is_nan()).map_or((0.0, 0.0), |v| (*v, 1.0));
+    let (mut sum, mut count) = (0.0_f32, 0.0_f32);
+    for at in 0..line.len() + reach {
+        let (comes, one) = part(at);
+        (sum, count) = (sum + comes, count + one);
+        if let Some(gone) = at.checked_sub(2 * reach + 1) {
+            let (goes, one) = part(gone);
+            (sum, count) = (sum - goes, count - one);
+        }
+        if let Some(middle) = at.checked_sub(reach).filter(|&middle| !line[middle].is_nan()) {
+            // What was added and taken away again is not quite nothing.
+            give(middle, if sum < 1e-4 { 0.0 } else { sum / count });
+        }
+    }
+}
+
 /// A part of an arm as a round body.
 #[derive(Clone, Copy)]
 pub(super) struct Capsule {
@@ -210,5 +261,27 @@ mod tests {
             }
         }
         assert!((400..3600).contains(&open), "{open}");
+    }
+
+    #[test]
+    fn a_shadow_gets_soft_and_does_not_leave_the_body() {
+        // Ten rows of twelve: the upper half in the shade, and no body from the tenth column on.
+        let cells: Vec<f32> = (0..120)
+            .map(|at| match (at % 12, at / 12) {
+                (10.., _) => f32::NAN,
+                (_, ..5) => 1.0,
+                _ => 0.0,
+            })
+            .collect();
+        let soft = softened(cells.clone(), 12, 1);
+        let column = |x: usize| (0..10).map(|y| soft[y * 12 + x]).collect::<Vec<f32>>();
+        let near = |a: &f32, b: &f32| (a - b).abs() < 1e-5;
+        assert!(column(0).iter().zip(&column(9)).all(|(a, b)| near(a, b)), "beside the body's edge as elsewhere");
+        assert!(column(11).iter().all(|v| v.is_nan()));
+        let down = column(4);
+        assert!(near(&down[0], &1.0) && down[9] == 0.0, "{down:?}");
+        assert!(down.windows(2).all(|two| two[0] > two[1] - 1e-5) && (0.3..0.7).contains(&down[4]), "{down:?}");
+        let same = softened(cells, 12, 0);
+        assert_eq!((same[4 * 12], same[5 * 12]), (1.0, 0.0));
     }
 }
