@@ -154,7 +154,7 @@ impl Gathered<'_> {
         let bones = &self.bones;
         let along = bones.along;
         let flex = ss(-0.08, 0.22, dot(sub(at, bones.wrist), along)) * ss(0.3, 0.75, arm);
-        let (color, stuff) = self.tinted(rest, at, normal, finger, held);
+        let (color, stuff) = self.tinted(rest, at, normal, finger, ss(0.0, 0.8, share(finger)));
         let mut point = self.point(mesh, v, normal, color, stuff);
         // In a sleeve there is room for it to turn.
         let lower = norm(sub(bones.wrist, bones.elbow));
@@ -205,7 +205,7 @@ impl Gathered<'_> {
     }
 
     /// Nails, knuckles and palms.
-    fn tinted(&self, rest: V3, at: V3, normal: V3, finger: usize, held: bool) -> (V3, u8) {
+    fn tinted(&self, rest: V3, at: V3, normal: V3, finger: usize, held: f32) -> (V3, u8) {
         let look = self.figure.shader.look;
         let bones = &self.bones;
         let mut color = self.figure.shader.bare(rest);
@@ -213,22 +213,23 @@ impl Gathered<'_> {
         let pale = mix(color, mulv(add(mul(look.skin, 0.6), [0.26, 0.17, 0.13]), [1.04, 0.92, 0.88]), 0.5);
         color = mix(color, pale, inner * (0.35 + 0.5 * ss(0.45, 0.12, look.skin[1])));
         color = mul(color, self.tendons(at, normal));
-        if !held {
+        if held == 0.0 {
             return (color, SKIN);
         }
+        let whole = color;
         let joints = bones.digits[finger];
         let back = mul(bones.palm, -1.0);
         for joint in &joints[..3] {
             let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
-            color = mulv(color, mix([1.0; 3], [0.92, 0.76, 0.72], near));
+            color = mulv(color, mix([1.0; 3], [0.92, 0.76, 0.72], 0.8 * near));
         }
         // Between fingers it is dark; lamps at points of so coarse a mesh don't tell.
         let beside =
             ss(0.75, 0.15, dot(normal, bones.palm).abs()) * ss(0.0, 0.25, dot(sub(at, joints[0]), bones.along));
-        color = mulv(color, mix([1.0; 3], [0.72, 0.56, 0.52], 0.7 * beside));
+        color = mulv(color, mix([1.0; 3], [0.72, 0.56, 0.52], 0.35 * beside));
         let tip = ss(0.34, 0.0, length(sub(at, joints[3])));
-        color = mulv(color, mix([1.0; 3], [1.0, 0.83, 0.80], 0.7 * tip));
-        (color, SKIN)
+        color = mulv(color, mix([1.0; 3], [1.0, 0.83, 0.80], 0.45 * tip));
+        (mix(whole, color, held), SKIN)
     }
 
     /// What a point of a finger is where its nail is: on it, or in the skin around it.
@@ -239,7 +240,7 @@ impl Gathered<'_> {
         let back = norm(sub(back, mul(way, dot(back, way))));
         let along = dot(sub(point.at, middle), way) / length(sub(end, middle));
         let facing = dot(point.normal, back);
-        let (lengthwise, across) = ((along - 0.80) / 0.26, (1.0 - facing) / 0.30);
+        let (lengthwise, across) = ((along - 0.84) / 0.21, (1.0 - facing) / 0.24);
         let round = lengthwise * lengthwise + across * across;
         if round < 1.0 {
             let nail = mix(mulv(point.color, [1.13, 1.01, 1.0]), mul(look.lips, 1.3), look.makeup * 0.18);
@@ -558,7 +559,7 @@ fn openness(points: &[Point], triangles: &[[u32; 3]]) -> Vec<f32> {
         .iter()
         .zip(&all)
         .map(|(seen, all)| seen / all.max(1e-3))
-        .map(|share| [0.20 + 0.80 * share * (0.35 + 0.65 * share)])
+        .map(|share| [0.30 + 0.70 * share * (0.35 + 0.65 * share)])
         .collect();
     crate::rig::ground::mesh::relax(&mut open, triangles, 1, 0.5);
     open.into_iter().map(|open| open[0].min(1.0)).collect()

@@ -156,11 +156,11 @@ impl Bones {
         let across = norm(cross(along, add(sub(self.digits[3][0], joints[2]), mul(self.palm, 0.55))));
         let open = reach.spread.clamp(0.0, 1.0);
         let near = Turn::about(to_index, (10.0 - 16.0 * open - 4.0 * curl + 30.0 * beside).to_radians());
-        let first = Turn::about(across, (32.0 * curl).to_radians()).after(near);
+        let first = Turn::about(across, (32.0 * curl + 6.0 * beside).to_radians()).after(near);
         [
             first.shares(joints[0]),
-            Turn::about(across, (36.0 * curl).to_radians()).shares(joints[1]),
-            Turn::about(across, (8.0 + 52.0 * curl).to_radians()).shares(joints[2]),
+            Turn::about(across, (36.0 * curl + 34.0 * beside).to_radians()).shares(joints[1]),
+            Turn::about(across, (8.0 + 52.0 * curl + 12.0 * beside).to_radians()).shares(joints[2]),
         ]
     }
 }
