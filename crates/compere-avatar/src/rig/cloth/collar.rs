@@ -173,6 +173,8 @@ impl<'a> Lines<'a> {
 fn folds(garment: &Garment, neck: &Neck, first: V3, side: f32) -> Vec<(V3, V3)> {
     let (low, high) = (first[1], garment.neck[1] + 0.50 * garment.broad);
     let begins = neck.begins(garment);
+    // An open collar's is straight from its front to the side of the neck.
+    let climbs = if garment.is_open() { 0.3 } else { 0.7 };
     let from = atan2(first[0].abs(), (first[2] - neck.middle[1]).max(0.2));
     let around = |row: usize| from + row as f32 / (ROWS - 1) as f32 * (std::f32::consts::PI - from);
     let out = |row: usize| [side * sin(around(row)), 0.0, cos(around(row))];
@@ -181,7 +183,7 @@ fn folds(garment: &Garment, neck: &Neck, first: V3, side: f32) -> Vec<(V3, V3)> 
             let climbed = 0.5 - 0.5 * cos((around(row) - from) * std::f32::consts::PI / (std::f32::consts::PI - from));
             // It lies on the neck, not on the shoulders.
             let least = interp(around(row), &begins) + 0.05;
-            let y = low + (high - low) * pow(climbed, 0.7);
+            let y = low + (high - low) * pow(climbed, climbs);
             let y = y.max(y + (least - y) * ss(0.02, 0.30, row as f32 / ROWS as f32));
             add(neck.at(side, around(row), y), mul(out(row), OFF))
         })
@@ -206,11 +208,12 @@ fn leaf(lines: &Lines<'_>) -> Mesh {
     let far: Vec<f32> = far_from_front(&cuts);
     // The front edge is as thick as the lower one.
     let turned = |cut: &Cut, next: &Cut, [back, down]: [f32; 2]| {
-        let points = cut
-            .points
-            .iter()
-            .zip(&next.points)
-            .map(|(&p, &q)| add(p, add(mul(norm(sub(q, p)), back), mul(cut.up, -down * THICK))));
+        let all = (0..).zip(cut.points.iter().zip(&next.points));
+        let points = all.map(|(column, (&p, &q))| {
+            // Where it folds it is round: turned down, that would come out beyond the leaf.
+            let leaf = if column < 7 { 0.0 } else { 1.0 };
+            add(p, add(mul(norm(sub(q, p)), leaf * back), mul(cut.up, -leaf * down * THICK)))
+        });
         Cut { points: points.collect(), up: cut.up }
     };
     let ends = [[0.014, 0.95], [-0.003, 0.70], [-0.004, 0.30]].map(|by| turned(&cuts[0], &cuts[2], by));

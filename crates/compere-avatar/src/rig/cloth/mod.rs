@@ -93,7 +93,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
                     out.extend(sewing::tie(garment, &top));
                 }
             } else {
-                out.push(sewing::neckband(garment, &top, 0.10, 0.024, 0.0));
+                out.extend(sewing::neckband(garment, &top, 0.10, 0.024, 0.0));
             }
             out.push(top);
         }
@@ -104,12 +104,12 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         }
         Cut::Knit => {
             let top = layer(Piece::Top, 15, 0.085, 1.0);
-            out.push(sewing::neckband(garment, &top, 0.19, 0.055, 1.0));
+            out.extend(sewing::neckband(garment, &top, 0.19, 0.055, 1.0));
             out.push(top);
         }
         Cut::Tee => {
             let top = layer(Piece::Top, 9, 0.055, 0.9);
-            out.push(sewing::neckband(garment, &top, 0.11, 0.022, 1.0));
+            out.extend(sewing::neckband(garment, &top, 0.11, 0.022, 1.0));
             out.push(top);
         }
     }

@@ -6,7 +6,7 @@ use crate::rig::body::parts::{ClothTraits, Mesh, Piece, Stuff, Traits};
 use crate::rig::ground::v3::{V3, cos, dot, sin, ss};
 
 /// A band of `width` standing along the neckline, `thick` through; `ribbed` when it is knitted.
-pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Mesh {
+pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Vec<Mesh> {
     let line = edge(garment, top, 144);
     let path = frames(garment, &line);
     let profile: Vec<[f32; 2]> = (0..9)
@@ -18,11 +18,27 @@ pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ri
             [thick * (s - 0.25) - 0.35 * over.max(0.0), over]
         })
         .collect();
-    let mut mesh = facing_out(garment, sweep(Piece::Band, &path, &profile, true), |_| true);
-    if let Traits::Cloth(all) = &mut mesh.traits {
-        all.iter_mut().for_each(|traits| traits.ribbed = ribbed);
+    let mut both = vec![facing_out(garment, sweep(Piece::Band, &path, &profile, true), |_| true)];
+    both.extend(lining(garment, &path, width, thick));
+    for traits in
+        both.iter_mut().filter_map(|mesh| if let Traits::Cloth(all) = &mut mesh.traits { Some(all) } else { None })
+    {
+        traits.iter_mut().for_each(|traits| traits.ribbed = ribbed);
     }
-    mesh
+    both
+}
+
+/// The inside of a band, which is seen beside and behind the neck: from its upper edge down to the skin. What it is sewn to
+/// is seen from outside only, and between both one would look through.
+fn lining(garment: &Garment, path: &[(V3, V3, V3)], width: f32, thick: f32) -> Option<Mesh> {
+    const DOWN: [[f32; 2]; 4] = [[-0.21, 0.60], [-0.10, 0.10], [-0.05, -0.60], [0.0, -1.60]];
+    // It begins and ends behind; in front the band lies on the chest.
+    let share = |share: f32| (path.len() as f32 * share) as usize;
+    let behind: Vec<_> = path[share(0.64)..].iter().chain(&path[..share(0.36)]).copied().collect();
+    let profile = DOWN.map(|[out, up]| [out * width - 0.25 * thick, up * width]);
+    let mesh = facing_out(garment, (behind.len() > 2).then(|| sweep(Piece::Band, &behind, &profile, false))?, |_| true);
+    let triangles = mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+    Some(Mesh::new(mesh.stuff, mesh.points, triangles, mesh.traits))
 }
 
 /// Turns a mesh inside out if the chosen part looks towards the neck.
