@@ -96,7 +96,7 @@ fn density(around: f32, high: f32) -> f32 {
     let inside = ss(upper + soft, upper - 1.5 * soft, high) * ss(lower - 0.15, lower + 0.11, high);
     // Beside the tuft under the lower lip, and in the groove over the upper, hardly any grows.
     let spot = |x: f32, y: f32, wide: f32, tall: f32| exp(-powi((around - x) / wide, 2) - powi((high - y) / tall, 2));
-    let bare = (0.90 * spot(9.5, -0.885, 3.6, 0.050)).max(0.55 * spot(0.0, -0.50, 2.4, 0.06));
+    let bare = (0.50 * spot(9.5, -0.885, 3.6, 0.050)).max(0.55 * spot(0.0, -0.50, 2.4, 0.06));
     let cheek = 1.0 - 0.35 * ss(26.0, 40.0, around) * ss(-0.78, -0.55, high);
     // Shaved heads have it fade out before the ear.
     inside * (1.0 - bare) * cheek * ss(0.20, -0.16, high)
@@ -140,9 +140,9 @@ impl Half {
         let (c, s) = (cos(lean), sin(lean));
         let size = (dx * dx + dy * dy).sqrt();
         let [dx, dy] = [(dx * c - dy * s) / size, (dx * s + dy * c) / size];
-        // Short where it thins out.
-        let long = dice.between(0.040, 0.085) * (0.45 + 0.55 * grows);
-        let strength = dice.between(0.60, 1.0) * (0.42 + 0.58 * grows);
+        // Short and fine where it thins out: in full they would be crumbs.
+        let long = dice.between(0.040, 0.085) * (0.33 + 0.67 * grows);
+        let strength = dice.between(0.60, 1.0) * (0.18 + 0.82 * grows);
         let chin = ss(24.0, 6.0, around.abs()) * ss(-0.80, -1.0, high);
         let grey = dice.unit() < 0.06 + 0.12 * chin;
         let tone = if grey { 0.40 * dice.between(0.35, 0.75) } else { dice.between(0.0, 0.11) };
@@ -153,7 +153,7 @@ impl Half {
             let (x, y) = (dx * t - dy * bow * t * t, dy * t + dx * bow * t * t);
             let cx = (around.to_radians() * RADIUS + x * long) * FINE;
             let cy = (HIGH - high - y * long) * FINE;
-            self.dab([cx, cy], 0.0030 * FINE * (1.0 - 0.65 * t), strength, tone);
+            self.dab([cx, cy], 0.0030 * (0.65 + 0.35 * grows) * FINE * (1.0 - 0.65 * t), strength, tone);
         }
     }
 

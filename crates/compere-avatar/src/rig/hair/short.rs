@@ -36,7 +36,9 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
         // Towards the neck and the ears it is cut closer.
         let fade = ss(-52.0, 24.0, angles(root.d).1);
         let close = lerp(0.5, 1.0, ss(0.0, 10.0, root.above));
-        let length = lerp(side * close * lerp(0.55, 1.25, fade), 0.16, crown) * dice.between(0.8, 1.1);
+        // Sideburns are shorn, or their ends are a comb.
+        let burn = 0.3 * ss(92.0, 80.0, angles(root.d).0.abs()) * ss(0.0, -22.0, angles(root.d).1);
+        let length = (1.0 - burn) * lerp(side * close * lerp(0.55, 1.25, fade), 0.16, crown) * dice.between(0.8, 1.1);
         let mut curve = resampled(&lying(root, length, comb.flow(root.d), skull, dice), POINTS, 1.0);
         relaxed(&mut curve, 1);
         if curve.iter().any(|p| comb.in_face(norm(sub(*p, skull.centre)))) {
@@ -44,9 +46,12 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
         }
         guides.curves.push(curve);
         guides.keys.push(root.d);
-        guides.each.push([lerp(0.38, 1.0, ss(0.0, 10.0, root.above)) * lerp(0.5, 1.0, left), ss(9.0, 1.0, root.above)]);
+        guides.each.push([
+            (1.0 - burn) * lerp(0.38, 1.0, ss(0.0, 10.0, root.above)) * lerp(0.5, 1.0, left),
+            ss(9.0, 1.0, root.above),
+        ]);
     }
-    let lock = guides.bunch(420, |_, t| 0.10 * ss(0.0, 0.4, t), dice);
+    let lock = guides.bunch(420, |_, t| 0.03 * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 7, spread: 0.034, tip: 0.70, frizz: 0.004, uneven: 0.20, width: 0.0027, tone: 0.35 };
     let mut all = guides.plaited(&lock, &plait, dice);
     // Single hairs that stand off are seen against what is behind as a row of teeth.

@@ -55,7 +55,7 @@ impl Shader<'_> {
         a = mix(a, mul(look.brow, tone), sharp * 0.87 * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
-            let cover = cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear);
+            let cover = cover * (1.0 - ss(0.36, 0.84, lips)) * (1.0 - ear);
             // What greys on the head greys there.
             let grey = ss(0.65, 0.9, look.sheen[2] / look.sheen[0].max(1e-3)) * ss(0.06, 0.12, look.sheen[1]);
             // By factors: mixed with skin dark hair is grey, and has an edge where it begins to be dense.
@@ -145,11 +145,16 @@ impl Shader<'_> {
         self.skin_color(rest, 0.0, 0.0, 0.0, 0.0)
     }
 
+    /// How much this is of the nose, down to where its wings end.
+    fn on_nose(&self, r: V3) -> f32 {
+        ss(-0.085, -0.050, r[1] - self.nose[1]) * ss(0.025, -0.015, r[0].abs() - self.wing.at[0])
+    }
+
     /// A short beard: how much it covers, and how light its hairs are.
     fn beard(&self, r: V3) -> (f32, f32) {
         self.beard.map_or((0.0, 0.0), |beard| {
             let seen = beard.at(r);
-            (seen.cover * self.look.beard.min(1.0), seen.tone)
+            (seen.cover * self.look.beard.min(1.0) * (1.0 - self.on_nose(r)), seen.tone)
         })
     }
 
@@ -239,7 +244,7 @@ impl Shader<'_> {
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
-        let fading = if matches!(self.hair, Hair::Tied { .. }) { 0.95 } else { 0.55 };
+        let fading = if matches!(self.hair, Hair::Tied { .. }) { 0.95 } else { 0.20 };
         // Hair that hangs over a forehead stands off it: a soft shade of contact.
         let contact = if matches!(self.hair, Hair::Long(_)) { 0.20 * ss(-9.0, 0.0, above) } else { 0.0 };
         (ss(first, last, above + ragged) * soft).max(contact)
@@ -281,6 +286,10 @@ impl Shader<'_> {
         });
         let b = norm(sub(n, mul(slope, 0.17)));
         let mut a = self.skin_color(r, lips, lid, ear, inside);
+        if matches!(self.hair, Hair::Scarf) && arm < 0.1 {
+            // Between a scarf and what is worn under it no skin shows.
+            a = mix(a, self.collar(), ss(EYE_Y - 1.30, EYE_Y - 1.40, r[1]));
+        }
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
             a = mulv(a, [0.245, 0.36, 0.405].map(|taken| 1.0 - taken * deep.clamp(-0.4, 0.9)));
@@ -367,7 +376,7 @@ impl Shader<'_> {
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
-            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.24 + 1.2 * self.look.makeup) * lips * open
+            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.40 + 1.2 * self.look.makeup) * lips * open
             + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (0.9 + 0.5 * oily) * (1.0 - lips) * open;
         let shine = shine + self.tip(r) * key * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.

@@ -20,10 +20,10 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
     let round = |towards: V3, wide: f32| {
         let towards = norm(towards);
         let off = sub(mirror, mul(towards, dot(mirror, towards)));
-        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.45, wide * 0.40, length(off)) }
+        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.6, wide * 0.2, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
-    round([-0.36, 0.05, 0.93], 0.140) * 1.35 + round([0.40, -0.44, 0.80], 0.30) * 0.05
+    round([-0.36, 0.05, 0.93], 0.130) * 1.3 + round([0.40, -0.44, 0.80], 0.30) * 0.05
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
