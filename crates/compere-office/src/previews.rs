@@ -54,6 +54,8 @@ impl Office {
         let made: String = people.iter().filter_map(|id| Some(self.own_info(account, id)?.made)).collect();
         let name = self.name("still").and(&text).and(format!("{:?} {}", view.at, view.width)).and(people.join("."));
         let name = if made.is_empty() { name } else { name.and(made) };
+        let bare = !people.is_empty() && !self.settings.ai_label;
+        let name = if bare { name.and("unlabelled") } else { name };
         Name { people, ..name }
     }
 

@@ -60,7 +60,7 @@ pub use error::OwnError;
 pub use figure::helper_main;
 pub use making::{Made, Making};
 pub use matte::{Background, Cut};
-pub use measure::{Apart, Blinking, Likeness, Track, blinking, compare, dubbed};
+pub use measure::{Apart, Blinking, Likeness, Seams, Track, blinking, compare, dubbed, seams};
 pub use presenter::{Troupe, presenters, shown_to};
 pub use recorded::{Recorded, recorded, recorded_without_text};
 pub use store::{Consent, Kind, Manifest, Store};

@@ -19,6 +19,7 @@ use crate::matte::{Cut, Matte};
 use crate::photo::PhotoPack;
 use crate::store::{self, Consent, Kind, Manifest, Store};
 use crate::synth::{Base, FootagePack, PackParts, Reel, stitched};
+use crate::track::pose::Canon;
 
 /// Goes up when the same presenter is baked otherwise.
 const METHOD: u32 = 3;
@@ -49,6 +50,21 @@ pub(crate) fn filmed(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Ar
     let info = info(&manifest, &outfits);
     let worn = |manifest: Manifest| Filmed { folder: store.folder(&manifest.id), manifest, sandbox: sandbox.clone() };
     Arc::new(FootagePresenter { info, filmed: worn(manifest), others: outfits.into_iter().map(worn).collect() })
+}
+
+/// A presenter of footage in one size, for whoever measures it, with the person's face.
+pub(crate) fn pack(
+    store: &Store,
+    sandbox: &Sandbox,
+    id: &str,
+    want: &Want,
+    cache: &dyn PackCache,
+) -> Result<(FootagePack, Canon), OwnError> {
+    let manifest = store.find(id).filter(|one| one.kind == Kind::Footage);
+    let manifest = manifest.ok_or_else(|| OwnError::Footage(format!("{id} is no presenter of footage")))?;
+    let filmed = Filmed { folder: store.folder(id), manifest, sandbox: sandbox.clone() };
+    let (bank, _) = crate::bytes::from_bytes(&store::bank(&filmed.folder)?)?;
+    Ok((filmed.of_footage(want, cache)?, bank.canon))
 }
 
 /// Whoever is kept and approved, looked for when asked for: they come and go while a worker stays.
@@ -187,7 +203,7 @@ fn fit(want: &Want, (width, height): (u32, u32), face: &Face, cut: Option<Cut>) 
 impl Filmed {
     fn baked(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
         match self.manifest.kind {
-            Kind::Footage => self.of_footage(want, cache),
+            Kind::Footage => Ok(Arc::new(self.of_footage(want, cache)?)),
             Kind::Photo => self.of_photo(want),
             Kind::Model => self.of_model(want),
             Kind::Design => Err(OwnError::Damaged(format!("{}: a design without parameters", self.manifest.id))),
@@ -215,7 +231,7 @@ impl Filmed {
         Ok(Arc::new(pack))
     }
 
-    fn of_footage(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
+    fn of_footage(&self, want: &Want, cache: &dyn PackCache) -> Result<FootagePack, OwnError> {
         let bytes = store::bank(&self.folder)?;
         let (mut bank, mut ground) = crate::bytes::from_bytes(&bytes)?;
         let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face, self.cut());
@@ -237,7 +253,7 @@ impl Filmed {
         };
         let patches = store::patches(&self.folder, bank.lips.len())?;
         let model = bank.model.take().ok_or_else(|| OwnError::Damaged("the presenter's model".to_owned()))?;
-        Ok(Arc::new(FootagePack::new(PackParts { bank, model, patches, base, ground, rect: fit.rect })))
+        Ok(FootagePack::new(PackParts { bank, model, patches, base, ground, rect: fit.rect }))
     }
 }
 

@@ -209,6 +209,8 @@ fn poster(
     let frame = act.moment(film, shop, &waiting)?;
     let frame = shoot::still(act, frame, film, shop, footage, &waiting, &mut on)?;
     let poster = image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)?;
+    let comment = film.scenes.first().map_or("", |scene| label::comment_of(scene, &shop.cast));
+    let poster = image::commented(poster, comment);
     // As above.
     let _ = shop.cache.put_bytes(Shelf::Segment, &key, &poster);
     Ok(poster)

@@ -50,6 +50,11 @@ pub(crate) fn comment(film: &Film, cast: &Cast) -> &'static str {
     if film.scenes.iter().any(|scene| shows_footage(scene, cast)) { COMMENT } else { "" }
 }
 
+/// The same of a picture out of one scene.
+pub(crate) fn comment_of(scene: &Scene, cast: &Cast) -> &'static str {
+    if shows_footage(scene, cast) { COMMENT } else { "" }
+}
+
 fn shows_footage(scene: &Scene, cast: &Cast) -> bool {
     scene.clips.iter().any(|clip| match &clip.kind {
         ClipKind::Avatar(avatar) => cast.get(&avatar.avatar).is_some_and(|one| one.info().style == Style::Footage),

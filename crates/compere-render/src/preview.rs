@@ -19,7 +19,7 @@ use crate::footage::{self, Footage};
 use crate::pictures::Pictures;
 use crate::progress::Meter;
 use crate::speech::{Heard, SceneSpeech, SpokenLine};
-use crate::{Key, Progress, RenderError, Studio, Warning, Watcher, Workshop, plan, recording, shoot};
+use crate::{Key, Progress, RenderError, Studio, Warning, Watcher, Workshop, label, plan, recording, shoot};
 
 /// One frame of a film to come.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub struct Still {
     pub spoken: bool,
     /// Whether a presenter in it is only a likeness of what would be baked.
     pub sketched: bool,
+    /// What its file has to say of it; nothing where nobody is of footage.
+    pub comment: &'static str,
 }
 
 /// Which frame is wanted, and how.
@@ -47,6 +49,8 @@ pub struct Glance {
 pub struct Stills {
     warm: Mutex<VecDeque<Arc<Set>>>,
     pictures: Pictures,
+    /// As [`Wish::unlabelled`](crate::Wish::unlabelled) of a film.
+    unlabelled: bool,
 }
 
 /// A scene of a film on its own.
@@ -66,6 +70,10 @@ impl Stills {
     /// A picture on the web may change under its link; until then an editor shows the old one.
     const FRESH: Duration = Duration::from_secs(120);
 
+    pub fn new(unlabelled: bool) -> Self {
+        Self { unlabelled, ..Self::default() }
+    }
+
     /// A frame of a scene. Given up between two of its parts when the watcher says so.
     pub fn still(
         &self,
@@ -83,7 +91,8 @@ impl Stills {
         };
         let mut stays = || watcher.see(Progress::Drawing { done: 0, of: 1 }, 0.0);
         let frame = shoot::still(&set.act, frame, &set.film, shop, &set.footage, &waiting, &mut stays)?;
-        Ok(Still { frame, spoken: set.spoken, sketched: waiting.sketched.into_inner() })
+        let comment = set.film.scenes.first().map_or("", |scene| label::comment_of(scene, &shop.cast));
+        Ok(Still { frame, spoken: set.spoken, sketched: waiting.sketched.into_inner(), comment })
     }
 
     fn set(
@@ -98,6 +107,9 @@ impl Stills {
         })?;
         let shop = studio.workshop();
         let mut film = Film { scenes: vec![alone], music: None, on_asset_error: OnAssetError::Skip, ..film.clone() };
+        if !self.unlabelled {
+            label::show(&mut film, &shop.cast);
+        }
         // First, because what was spoken a moment ago makes another set.
         let (speech, _) = rehearse(&film, &film.scenes[0], shop, None)?;
         let key = key(&film, &speech, shop);

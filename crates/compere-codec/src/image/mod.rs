@@ -6,6 +6,7 @@
 //! HEIC is absent: its codec is encumbered.
 
 mod avif;
+mod comment;
 mod decode;
 mod fonts;
 mod svg;
@@ -16,6 +17,7 @@ use std::path::Path;
 use compere_media::Pixmap;
 
 pub use crate::sniff::{ImageType, image_type, other as file_type};
+pub use comment::commented;
 pub use decode::decode_image_main;
 pub use write::{frame_to_jpeg, frame_to_pixmap, frame_to_png, grey_to_jpeg, pixmap_to_jpeg, pixmap_to_png};
 

@@ -133,3 +133,47 @@ fn a_picture_lies_where_its_material_puts_it() {
     let laid = flat::of_file(&packed(&json, &bytes)).expect("a model").shape.vertices[40].uv;
     assert_eq!(laid, [2.0 * plain[0] + 0.5, plain[1]]);
 }
+
+/// How far a channel moves the vertex that it moves furthest.
+fn furthest(flat: &Flat, ch: compere_avatar::Channel) -> f32 {
+    let acts = flat.shape.acts.iter().filter(|(cue, _)| cue.ch == ch);
+    let by = acts.flat_map(|(_, moves)| moves).map(|(_, by)| by.iter().map(|way| way * way).sum::<f32>().sqrt());
+    by.fold(0.0, f32::max)
+}
+
+/// Nobody can tell by the names what these targets do; the expressions bind them, in hundredths before version 1.
+#[test]
+fn expressions_of_both_vrms_move_the_targets_that_they_bind() {
+    use compere_avatar::Channel as Ch;
+    use serde_json::json;
+    let named = flat::of_file(&model()).expect("a model");
+    let group = |preset: &str, index: usize, weight: f64| json!({"presetName": preset, "binds": [{"mesh": 0, "index": index, "weight": weight}]});
+    let old = json!({"VRM": {
+        "meta": {"title": "Egg", "allowedUserName": "Everyone", "commercialUssageName": "Allow"},
+        "blendShapeMaster": {"blendShapeGroups": [
+            group("a", 0, 50.0), group("blink", 1, 100.0), group("angry", 0, 100.0), json!({"presetName": "joy"}),
+        ]},
+    }});
+    let bind = |index: usize, weight: f64| json!({"morphTargetBinds": [{"node": 2, "index": index, "weight": weight}]});
+    let new = json!({"VRMC_vrm": {
+        "meta": {"name": "Egg", "avatarPermission": "everyone", "commercialUsage": "corporation"},
+        "expressions": {"preset": {"aa": bind(0, 0.5), "blink": bind(1, 1.0), "angry": bind(0, 1.0)}},
+    }});
+    for extensions in [old, new] {
+        let (mut json, bytes) = described();
+        json["meshes"][0]["extras"] = json!({"targetNames": ["first", "second"]});
+        json["extensions"] = extensions.clone();
+        let flat = flat::of_file(&packed(&json, &bytes)).unwrap_or_else(|what| panic!("{extensions}: {what}"));
+        // A whole "ah" is 2.4 times what our acting comes to, of which the file wants a half.
+        let [jaw, lids] = [Ch::Jaw, Ch::Blink].map(|ch| furthest(&flat, ch) / furthest(&named, ch));
+        assert!((jaw - 1.2).abs() < 1e-3 && (lids - 1.0).abs() < 1e-3, "{extensions}: {jaw} {lids}");
+        // What is angry moves nothing of ours.
+        assert_eq!(flat.shape.acts.len(), named.shape.acts.len());
+        // Unbound, nobody knows what moves the mouth.
+        json["extensions"].as_object_mut().expect("an object").values_mut().for_each(|vrm| {
+            vrm.as_object_mut().expect("an object").retain(|key, _| key == "meta");
+        });
+        let refused = flat::of_file(&packed(&json, &bytes)).err().unwrap_or_default();
+        assert!(refused.contains("no expression"), "{refused}");
+    }
+}

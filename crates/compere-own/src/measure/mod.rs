@@ -5,10 +5,12 @@
 mod apart;
 mod blinking;
 mod dubbed;
+mod seams;
 
 pub use apart::Apart;
 pub use blinking::{Blinking, blinking};
 pub use dubbed::dubbed;
+pub use seams::{Seams, seams};
 
 use std::path::Path;
 

@@ -187,6 +187,18 @@ fn a_photo_that_is_no_use_is_refused_with_what_was_measured() {
     cover.lay_on(&mut masked, good.bounds(), 255);
     has(&masked, "around the mouth the colour differs");
 
+    let mut uneven = good.clone();
+    let half = mesh[1][0] as usize;
+    for row in uneven.planes_mut().0.chunks_exact_mut(width as usize) {
+        row[..half].iter_mut().for_each(|luma| *luma = 16 + (*luma).saturating_sub(16) / 4);
+    }
+    has(&uneven, "% as bright as the other");
+
+    let brows = mesh[105][1].min(mesh[334][1]);
+    let top = (brows - 0.15 * eyes(&mesh) as f32) as i32 / 2 * 2;
+    let below = Rect { y0: top, ..good.bounds() };
+    has(&part(width, height, below), "the forehead is at the picture's upper edge");
+
     // Turned aside and leaning: the same face, seen so.
     let turned = |cos: f32, sin: f32, aside: bool| -> Mesh {
         let [cx, cy, cz] = mesh[1];
@@ -209,6 +221,16 @@ fn a_photo_that_is_no_use_is_refused_with_what_was_measured() {
         told(&turned(0.927, 0.375, true))
     );
     assert!(told(&turned(0.927, 0.375, false)).contains("Refused the photo: the head leans aside by 2"));
+    // Looking up, and down: by more than the limit beyond what an upright face has for the mesh.
+    for (degrees, sin) in [(35.0f32, 0.574f32), (-35.0, -0.574)] {
+        let [_, cy, cz] = mesh[1];
+        let nod = |&[x, y, z]: &[f32; 3]| {
+            let (cos, y, z) = (0.819, y - cy, z - cz);
+            [x, cy + cos * y - sin * z, cz + sin * y + cos * z]
+        };
+        let told = told(&mesh.iter().map(nod).collect());
+        assert!(told.contains("Refused the photo: the head is tilted up or down by"), "{degrees}: {told}");
+    }
 }
 
 #[test]

@@ -13,4 +13,4 @@ mod warp;
 
 pub(crate) use base::{Base, Reel, fill, grey};
 pub(crate) use mask::Mask;
-pub(crate) use perform::{FootagePack, PackParts, Patches, stitched};
+pub(crate) use perform::{FootagePack, PackParts, Patches, Seam, stitched};

@@ -136,6 +136,30 @@ impl FootagePack {
     }
 }
 
+/// One picture of a performance before and after the mouth was put on it.
+pub(crate) struct Seam<'a> {
+    pub(crate) before: &'a Frame,
+    pub(crate) after: &'a Frame,
+    /// From its pixels into the canonical face.
+    pub(crate) pose: &'a Similarity,
+    pub(crate) mask: &'a Mask,
+}
+
+impl FootagePack {
+    /// Every picture of a performance beside what it was made on.
+    pub(crate) fn seams(&self, role: &Role, on: &mut dyn FnMut(&Seam<'_>)) -> Result<(), OwnError> {
+        let mut performance = self.performance(role);
+        (0..role.frames).try_for_each(|n| {
+            performance.stand(n)?;
+            let before = performance.frame.clone();
+            performance.speak(n)?;
+            let pose = &performance.plan.poses[performance.at(n)];
+            on(&Seam { before: &before, after: &performance.frame, pose, mask: &self.parts.mask });
+            Ok(())
+        })
+    }
+}
+
 /// The mouth in every picture of the base, steadied stretch by stretch.
 fn own(ground: &Ground) -> Vec<MouthPoints> {
     ground.stretches().flat_map(|pictures| steadied(&ground.posed.mouths[pictures], 1.0)).collect()
@@ -293,11 +317,26 @@ impl Performance {
 
     /// Makes `frame` the picture of one moment.
     fn paint(&mut self, frame: u64) -> Result<(), OwnError> {
-        let parts = Arc::clone(&self.parts);
-        let plan = Arc::clone(&self.plan);
-        let n = (frame as usize).min(plan.base.len() - 1);
+        self.stand(frame)?;
+        self.speak(frame)
+    }
+
+    /// Which moment of the plan that is: the last one goes on.
+    fn at(&self, frame: u64) -> usize {
+        (frame as usize).min(self.plan.base.len() - 1)
+    }
+
+    /// The base, with its own mouth.
+    fn stand(&mut self, frame: u64) -> Result<(), OwnError> {
+        let (plan, n) = (Arc::clone(&self.plan), self.at(frame));
         let planes = self.planes(plan.base[n], &plan.poses[n])?;
-        parts.of.base.show(&mut self.frame, self.alpha.as_mut(), &planes, self.shown.is_none());
+        self.parts.of.base.show(&mut self.frame, self.alpha.as_mut(), &planes, self.shown.is_none());
+        Ok(())
+    }
+
+    /// The mouth of the moment on it.
+    fn speak(&mut self, frame: u64) -> Result<(), OwnError> {
+        let (parts, plan, n) = (Arc::clone(&self.parts), Arc::clone(&self.plan), self.at(frame));
         if self.warm.len() > WARM {
             self.warm.clear();
         }

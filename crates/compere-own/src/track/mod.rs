@@ -1,5 +1,7 @@
 //! Where face and person are in every picture of a take.
 
+#[cfg(test)]
+mod exact;
 mod face;
 mod file;
 mod layers;

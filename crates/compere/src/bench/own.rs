@@ -13,7 +13,7 @@ use compere_avatar::{Cast, Framing, Want};
 use compere_house::home::Home;
 use compere_own::{
     Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Likeness, PROMPTS, Refused, Store, Wish, add,
-    blinking, compare, dubbed,
+    blinking, compare, dubbed, seams,
 };
 use compere_render::{Studio, Unwatched};
 use compere_scene::Limits;
@@ -43,6 +43,8 @@ const TOLD_FILMS: u64 = 12;
 /// The person on the canvas: left, top, side.
 const PERSON: [i32; 3] = [594, 348, 732];
 const IDLE: f64 = 8.0;
+/// Of the footage, which is square, in pixels: eyes are 110 apart then.
+const HEAD_AND_CHEST: u32 = 446;
 /// Films are so many pixels high, and the canvas; less would be too small a face.
 const HEIGHT: i32 = 720;
 const CANVAS: i32 = 1080;
@@ -82,7 +84,17 @@ pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&
     for row in mean(&again).into_iter().filter(|row| row.name.contains("PSNR")) {
         tell(Row { name: format!("the person again: {}", row.name), target: None, ..row });
     }
-    set.performed(&id, "720x720")?.into_iter().for_each(&mut tell);
+    set.seams(&id)?.into_iter().for_each(&mut tell);
+    set.performed(&id, "720x720", 720)?.into_iter().for_each(&mut tell);
+    // In a film of 1080 lines: head and chest as far away as people stand, and as high as the picture.
+    let large =
+        [("1080p, head and chest", HEAD_AND_CHEST, Some("<= 6")), ("1080p, as high as the picture", 1080, None)];
+    for (label, side, most) in large {
+        let frame = |row: &Row| row.name.ends_with("perform a frame");
+        for row in set.performed(&id, label, side)?.into_iter().filter(frame) {
+            tell(Row { target: most.map(str::to_owned), ..row });
+        }
+    }
     // The same footage with a bank of the other kind.
     let compact = Home { assets: set.home.assets.clone(), data: set.dir.join("compact") };
     let compact = Set { home: compact, keeping: Keeping::Compact, ..set };
@@ -93,7 +105,7 @@ pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&
     for row in measured.filter(|row| wanted.iter().any(|name| row.name.starts_with(name))) {
         tell(Row { name: format!("compact: {}", row.name), ..row });
     }
-    compact.performed(&made.id, "compact: 720x720")?.into_iter().for_each(&mut tell);
+    compact.performed(&made.id, "compact: 720x720", 720)?.into_iter().for_each(&mut tell);
     Ok(rows)
 }
 
@@ -240,7 +252,7 @@ impl Set {
         std::fs::read_dir(self.dir.join("refused")).map_or(0, Iterator::count)
     }
 
-    /// What is heard counts; of the picture it is enough that there is one.
+    /// What is heard counts; of the picture it is enough that it shows the person.
     fn consent(&self, studio: &LocalStudio, form: &Form) -> Result<(), String> {
         let take = self.dir.join("footage/consent.mp4");
         if take.exists() {
@@ -251,10 +263,10 @@ impl Set {
         let bytes = compere_codec::wav::to_bytes(&spoken.sound, compere_codec::wav::Depth::Bits16);
         let written = std::fs::write(&sound, bytes.map_err(|error| error.to_string())?);
         written.map_err(|error| format!("{}: {error}", sound.display()))?;
-        let picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30", "-i"].map(Into::into);
-        let ending = ["-shortest", "-pix_fmt", "yuv420p"].map(Into::into);
-        let arguments: Vec<OsString> =
-            picture.into_iter().chain([sound.into_os_string()]).chain(ending).chain([take.into_os_string()]).collect();
+        let idle = self.dir.join("footage/idle.mp4").into_os_string();
+        let seen = ["-stream_loop".into(), "-1".into(), "-i".into(), idle, "-i".into(), sound.into_os_string()];
+        let ending = ["-map", "0:v", "-map", "1:a", "-shortest", "-pix_fmt", "yuv420p"].map(Into::into);
+        let arguments: Vec<OsString> = seen.into_iter().chain(ending).chain([take.into_os_string()]).collect();
         ffmpeg(&arguments)
     }
 
@@ -377,8 +389,22 @@ impl Set {
         SAID.iter().enumerate().map(one).collect()
     }
 
-    fn performed(&self, id: &str, label: &str) -> Result<Vec<Row>, String> {
-        let want = Want { outfit: String::new(), width: 720, height: 720, framing: Framing::Body };
+    /// What is seen around the mouth that was put on, in films of the first text.
+    fn seams(&self, id: &str) -> Result<Vec<Row>, String> {
+        let studio = self.studio()?;
+        let spoken = self.spoken(&studio, SAID[0])?;
+        let frames = (spoken.sound.seconds() * 30.0) as u64;
+        let (store, sandbox) = (Store::new(&self.home.data), &studio.workshop().sandbox);
+        let found = seams(&store, id, sandbox, (&spoken.marks, frames), 720).map_err(|error| error.to_string())?;
+        Ok(vec![
+            Row::new("jaw band against the base", found.jaw, "levels").target("<= 3"),
+            Row::new("jaw band against the base, the worst of a hundred pictures", found.worst, "levels"),
+            Row::new("pixels beyond the mask that differ from the base", found.outside as f64, "").target("<= 0"),
+        ])
+    }
+
+    fn performed(&self, id: &str, label: &str, side: u32) -> Result<Vec<Row>, String> {
+        let want = Want { outfit: String::new(), width: side, height: side, framing: Framing::Body };
         presenter_at(&self.studio()?.workshop().cast, id, &want, label, 1)
     }
 }

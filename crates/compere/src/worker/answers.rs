@@ -22,6 +22,7 @@ use super::protocol::{
     Answer, Checked, DeskError, Dress, Flaw, MediaLength, Picture, Question, SceneLength, Speech, View, Who,
 };
 use crate::worker::studio::LocalStudio;
+use compere_house::settings::Settings;
 
 /// Where a viewer stops seeing the difference on a preview.
 const JPEG_QUALITY: u8 = 85;
@@ -38,8 +39,8 @@ pub(super) struct Answers<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(studio: &'a LocalStudio, limits: Limits) -> Self {
-        Self { studio, limits, stills: Stills::default() }
+    pub(super) fn new(studio: &'a LocalStudio, settings: &Settings) -> Self {
+        Self { studio, limits: settings.limits.of_scenes(), stills: Stills::new(!settings.ai_label) }
     }
 
     /// A bug met by one question must not take the answers to others along. `left` turns true when nobody waits for it
@@ -84,8 +85,9 @@ impl<'a> Answers<'a> {
         } else {
             (image::pixmap_to_png(&picture), "image/png")
         };
+        let bytes = bytes.map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?;
         Ok(Answer::Picture(Picture {
-            bytes: bytes.map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?,
+            bytes: image::commented(bytes, still.comment),
             media_type: media_type.to_owned(),
             width: picture.width(),
             height: picture.height(),

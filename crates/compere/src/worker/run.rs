@@ -183,7 +183,7 @@ fn make_films(
 }
 
 fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, asked: &Asked) {
-    let answers = Answers::new(studio, hello.settings.limits.of_scenes());
+    let answers = Answers::new(studio, &hello.settings);
     let (home, todo) = (hello.home(), Mutex::new(todo));
     std::thread::scope(|scope| {
         for _ in 0..HANDS {

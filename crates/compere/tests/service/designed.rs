@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::avatars::{Place, ROOT, SETTINGS, delete, models, path, showing};
+use crate::avatars::{Place, ROOT, delete, models, path, showing};
 use crate::house::{Client, send};
 
 /// A red square of four pixels.
@@ -36,7 +36,7 @@ fn frame(ada: &Client, project: &str) -> Vec<u8> {
 
 #[test]
 fn a_design_presents_at_once_and_another_one_shows_at_once() {
-    let mut place = Place::open_with("designed", SETTINGS);
+    let mut place = Place::open("designed");
     let ada = &place.ada;
     let begun = |query: &str| ada.get(&designs(&format!("/begin?{query}")));
     assert_eq!(begun("from=nora").data()["faces"], json!({"nora": 1.0}));

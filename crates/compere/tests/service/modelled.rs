@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::avatars::{
-    Place, ROOT, SETTINGS, delete, form, is_marked_and_not_labelled, is_withdrawn, models, path, showing, until,
-};
-use crate::house::{Client, send};
+use crate::avatars::{Place, ROOT, delete, form, is_marked, is_withdrawn, models, path, showing, until};
+use crate::house::Client;
 
 #[path = "../../../compere-own/src/figure/made.rs"]
 mod made;
@@ -38,7 +36,7 @@ fn blamed(ada: &Client, path: &str, file: &Path, prompt: &str) -> Value {
 
 #[test]
 fn a_model_becomes_a_presenter_once_somebody_answers_for_its_licence() {
-    let place = Place::open_with("modelled", &format!("{SETTINGS}ai_label = false\n"));
+    let place = Place::open("modelled");
     let (ada, dir) = (&place.ada, place.dir.path());
     let begun = ada.post(ROOT, json!({"name": "Egg Example", "kind": "model", "gender": "male"})).data();
     assert_eq!((&begun["kind"], missing(&begun)), (&json!("model"), vec!["consent", "takes.model"]), "{begun:#}");
@@ -87,10 +85,7 @@ fn a_model_becomes_a_presenter_once_somebody_answers_for_its_licence() {
     let project = ada.create(serde_json::from_str(&body).expect("JSON"));
     let ended = ada.wait(&project);
     assert_eq!(ended["data"]["progress"], 100, "{ended:#}");
-    let film = dir.join("film.mp4");
-    std::fs::write(&film, send("GET", ended["data"]["downloadUrl"].as_str().expect("an address"), &[], None).bytes)
-        .expect("writes");
-    is_marked_and_not_labelled(&film);
+    is_marked(&place, &project, true);
     is_withdrawn(&place, &id);
     assert_eq!(ada.get(&path(&id)).data()["licence"], Value::Null);
     assert_eq!(delete(ada, &footage).data()["films"], json!([]));
