@@ -4,6 +4,7 @@
 mod kept;
 
 mod account;
+mod approvals;
 mod attacks;
 mod avatars;
 mod catalogue;
