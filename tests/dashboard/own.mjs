@@ -48,11 +48,12 @@ export async function filmed(dir, name, text) {
   return take;
 }
 
+/** Somebody who says a text, and holds still: nobody looks at lips there. */
 export async function said(dir, text) {
   const [sound, take] = [join(dir, "said.wav"), join(dir, "consent.mp4")];
   await run(process.env.COMPERE, ["--data", await kept(), "say", text, "--voice", VOICE, "-o", sound]);
-  const picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30"];
-  await run("ffmpeg", ["-v", "error", "-y", ...picture, "-i", sound, "-shortest", "-pix_fmt", "yuv420p", take]);
+  const picture = ["-loop", "1", "-framerate", "30", "-i", PHOTO, "-i", sound, "-shortest"];
+  await run("ffmpeg", ["-v", "error", "-y", ...picture, "-preset", "ultrafast", "-pix_fmt", "yuv420p", take]);
   return take;
 }
 
@@ -182,6 +183,8 @@ export async function own(house) {
   const { page: desk } = await house.signedIn(service.password);
   await desk.goto("/admin/presenters");
   await desk.getByRole("blockquote").filter({ hasText: text }).waitFor();
+  await desk.getByText("1, given out on").waitFor();
+  assert.equal(await desk.locator("dd", { hasText: /^[0-9a-f]{64}$/ }).count(), 2, "hashes of text and recording");
   assert.equal(await desk.locator(".own-approve video").count(), 5);
   const take = await desk.request.get(`/app/admin/own/${id}/takes/consent`);
   assert.deepEqual([take.status(), take.headers()["content-type"]], [200, "video/mp4"]);

@@ -101,6 +101,9 @@ pub struct Consent {
     pub words: Vec<String>,
     /// Which wording of the consent was read.
     pub text_version: u32,
+    /// The hash of that text. Not kept of older presenters.
+    #[serde(default)]
+    pub text_hash: String,
     /// The hash of the video.
     pub hash: String,
     /// Who saw the consent beside the takes and approved.

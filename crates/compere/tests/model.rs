@@ -1,6 +1,6 @@
 //! A presenter of a model file on the command line, from the file to the film and away again; and files that are none.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::json;
@@ -65,4 +65,38 @@ fn files_that_are_no_models_are_refused_by_what_is_wrong_with_them() {
     }
     let kept = std::fs::read_dir(folder.path().join("data/presenters")).map_or(0, Iterator::count);
     assert_eq!(kept, 0, "presenters of files that were refused");
+}
+
+/// The most that any pixel of the middle of the picture, where the head is, changes from the first picture of a film.
+fn stirred(film: &Path) -> u8 {
+    let gray = ["-vf", "crop=iw/2:ih/2,scale=64:64,format=gray", "-f", "rawvideo", "-"];
+    let run = Command::new("ffmpeg").args(["-v", "error", "-i"]).arg(film).args(gray).output().expect("ffmpeg runs");
+    let (first, rest) = run.stdout.split_at(64 * 64);
+    let off = |picture: &[u8]| picture.iter().zip(first).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or_default();
+    rest.chunks_exact(64 * 64).map(off).max().unwrap_or_default()
+}
+
+/// `scripts/model-fixture.py` writes them with pygltflib.
+#[test]
+#[ignore = "wants the files of another exporter, which ./test own makes"]
+fn models_of_an_exporter_that_knows_nothing_of_this_one_talk() {
+    let models = PathBuf::from(std::env::var_os("COMPERE_MODELS").expect("COMPERE_MODELS names a folder"));
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, name) in [("ada.glb", "ada-model"), ("ben.vrm", "ben-model")] {
+        let model = models.join(file).to_string_lossy().into_owned();
+        well(&folder, &["avatar", "add", "model", &model, "--name", name, "--licensed-by=A Tester"]);
+        let scene = json!({
+            "sceneIdx": 0,
+            "scripts": [{"org": "Mama has a papaya.", "isTTS": true, "tts": {"voice": "tone"}, "modelId": name, "clothId": "model"}],
+            "background": {"id": "background", "type": "background", "source_color": "rgb(190,196,204)"},
+            "clips": [{"id": "p", "type": "aiModel", "layer": 1, "left": 420, "top": 0, "width": 1080, "height": 1080,
+                       "model": {"ai_name": name, "emotion": "model"}}],
+        });
+        let body = json!({"name": name, "resolution": "480", "scenes": [scene]});
+        std::fs::write(folder.path().join("scene.json"), body.to_string()).expect("writes");
+        well(&folder, &["render", "scene.json", "-o", "talks.mp4"]);
+        let most = stirred(&folder.path().join("talks.mp4"));
+        println!("{file}: {most} levels");
+        assert!(most > 25, "{file} hardly moves: {most} levels");
+    }
 }

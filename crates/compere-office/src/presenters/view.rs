@@ -40,6 +40,8 @@ pub struct OwnView {
     pub takes: Vec<Take>,
     /// What its person reads.
     pub consent: Option<compere_own::Form>,
+    /// What shows that they did, once it was looked at: kept with what was made of the takes.
+    pub evidence: Option<compere_own::Consent>,
     /// Of a model: who answers for it.
     pub licence: Option<ModelLicence>,
     pub findings: Vec<Finding>,
@@ -74,6 +76,7 @@ impl Office {
         Ok(OwnView {
             missing: if record.state.is_open() { missing(&record, &takes) } else { Vec::new() },
             consent: form_of(&record),
+            evidence: self.own.find(&record.id).map(|made| made.consent),
             licence: self.licence_of(&record),
             findings: findings(&record),
             coverage: measured,

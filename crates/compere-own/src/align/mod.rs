@@ -8,6 +8,7 @@ mod cepstra;
 mod fft;
 mod lines;
 mod path;
+mod words;
 
 use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, WordMark};
 use compere_speech::Utterance;
@@ -15,6 +16,7 @@ use compere_speech::Utterance;
 use crate::maths::percentile;
 use cepstra::{Cepstra, ROWS, Row};
 pub(crate) use lines::{Found, lines};
+pub(crate) use words::ordered;
 
 /// How many of the references vote: those that fit best.
 const VOTERS: usize = 3;

@@ -106,7 +106,7 @@ const OPENED: Gate = Gate::below(0.03, 0.05);
 /// other times.
 const FOLLOWS: Gate = Gate::below(0.25, 0.4);
 /// Pictures between sound and lips; what is less is corrected.
-const LATE: Gate = Gate::above(4.0, 100.0);
+const LATE: Gate = Gate::above(MOST as f64, 100.0);
 /// Seconds of speech, and part of the neighbouring sounds of the prompts.
 const SECONDS: Gate = Gate::below(60.0, 120.0);
 const PAIRS: Gate = Gate::below(0.90, 0.97);
@@ -223,15 +223,47 @@ fn away_from_sound(take: &Studied) -> Option<Finding> {
     FOLLOWS.finding(follows, &take.name, what, advice)
 }
 
+/// Pictures by which lips may come earlier or later than what is heard.
+const MOST: i64 = 4;
+
 /// How much the openings in some pictures go with what is asked of them, when they come as early or as late as they may.
 fn following(opened: &[f64], pictures: Range<usize>, asking: &Asking) -> Option<f64> {
-    const MOST: i64 = 4;
+    let at = |shift: i64| goes_with(opened, pictures.clone(), asking, shift);
+    (!pictures.is_empty()).then(|| (-MOST..=MOST).map(at).fold(f64::MIN, f64::max))
+}
+
+/// The same when they come so many pictures late.
+fn goes_with(opened: &[f64], pictures: Range<usize>, asking: &Asking, shift: i64) -> f64 {
     let asked: Vec<f64> = pictures.clone().map(|n| asking.opening(moment(n as u64))).collect();
-    let at = |shift: i64| {
-        let seen = pictures.clone().map(|n| opened[(n as i64 + shift).clamp(0, opened.len() as i64 - 1) as usize]);
-        correlation(&asked, &seen.collect::<Vec<_>>())
+    let last = opened.len() as i64 - 1;
+    let seen = pictures.map(|n| opened[(n as i64 + shift).clamp(0, last) as usize]);
+    correlation(&asked, &seen.collect::<Vec<_>>())
+}
+
+/// By how many pictures the lips of all takes come after their sounds, where how far they open tells that they are further away
+/// than they may be; else nothing. Lips that close often close at every shift, so closing alone does not tell.
+fn far_off(takes: &[(usize, Studied)]) -> i64 {
+    /// By how much lips have to go better with the sounds there.
+    const SURELY: f64 = 0.05;
+    const FURTHEST: i64 = 9;
+    let heard: Vec<_> = takes
+        .iter()
+        .map(|(_, take)| {
+            let opened: Vec<f64> = take.meshes.iter().map(|mesh| f64::from(mesh[14][1] - mesh[13][1])).collect();
+            (opened, take.speaking(), Asking::of(&soundings(&take.aligned.marks)))
+        })
+        .filter(|(_, speaking, _)| !speaking.is_empty())
+        .collect();
+    let at = |shift: i64| -> f64 {
+        heard.iter().map(|(opened, speaking, asking)| goes_with(opened, speaking.clone(), asking, shift)).sum::<f64>()
+            / heard.len().max(1) as f64
     };
-    (!asked.is_empty()).then(|| (-MOST..=MOST).map(at).fold(f64::MIN, f64::max))
+    let best = |shifts: &mut dyn Iterator<Item = i64>| {
+        shifts.map(|shift| (at(shift), shift)).fold((f64::MIN, 0), |best, one| if one.0 > best.0 { one } else { best })
+    };
+    let near = best(&mut (-MOST..=MOST));
+    let far = best(&mut (MOST + 1..=FURTHEST).flat_map(|shift| [shift, -shift]));
+    if far.0 > near.0 + SURELY { far.1 } else { 0 }
 }
 
 /// What the base take is called.
@@ -277,8 +309,9 @@ pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], base: &Pose
         what,
         "speak clearly; hair, hands or a microphone must not cover the mouth",
     ));
-    let what = format!("the sound is {} pictures away from the lips", shift.abs());
-    findings.extend(LATE.finding(shift.abs() as f64, "the sound", what, "record sound and picture with one device"));
+    let away = far_off(takes).abs().max(shift.abs());
+    let what = format!("the sound is {away} pictures away from the lips");
+    findings.extend(LATE.finding(away as f64, "the sound", what, "record sound and picture with one device"));
     shift
 }
 

@@ -85,15 +85,14 @@ fn joined(dir: &Path, films: &[&PathBuf]) -> PathBuf {
     all
 }
 
-/// Somebody who says a text; what is seen does not matter.
+/// Somebody who says a text, and holds still: nobody looks at lips there.
 fn said(dir: &Path, text: &str) -> PathBuf {
     compere(dir, &["say", text, "--voice", VOICE, "-o", "said.wav"]);
     let (sound, take) = (dir.join("said.wav"), dir.join("consent.mp4"));
-    let picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30"];
-    ffmpeg(
-        &[&picture[..], &["-i", &sound.to_string_lossy(), "-shortest", "-pix_fmt", "yuv420p", &take.to_string_lossy()]]
-            .concat(),
-    );
+    let (portrait, sound) = (portrait(), sound.to_string_lossy());
+    let picture = ["-loop", "1", "-framerate", "30", "-i", &portrait.to_string_lossy()];
+    let how = ["-i", &sound, "-shortest", "-preset", "ultrafast", "-pix_fmt", "yuv420p"];
+    ffmpeg(&[&picture[..], &how, &[&take.to_string_lossy()]].concat());
     take
 }
 
@@ -485,6 +484,9 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
     let waiting = until(ada, &id, &["refused", "waiting"]);
     assert_eq!(waiting["state"], "waiting", "{waiting:#}");
     assert!(!models(ada).contains(&id));
+    crate::approvals::is_declined(&place, &id);
+    let waiting = until(ada, &id, &["refused", "waiting"]);
+    assert_eq!(waiting["state"], "waiting", "{waiting:#}");
     place.approve(&id);
     let ready = ada.get(&path(&id)).data();
     assert_eq!(ready["state"], "ready", "{ready:#}");

@@ -6,6 +6,7 @@ mod kept;
 mod measured;
 
 mod account;
+mod approvals;
 mod attacks;
 mod avatars;
 mod catalogue;

@@ -414,6 +414,17 @@ impl Approvals {
         view.record.kind == PresenterKind::Model
     }
 
+    /// What is kept of the consent: the wording, and the hashes that its text and its recording are known by.
+    fn evidence(&self, view: &OwnView) -> Option<[(&'static str, String); 3]> {
+        let kept = view.evidence.as_ref().filter(|_| !self.of_model(view))?;
+        let wording = format!("{}, given out on {}", kept.text_version, kept.date);
+        Some([
+            ("Wording", wording),
+            ("Hash of the text", kept.text_hash.clone()),
+            ("Hash of the recording", kept.hash.clone()),
+        ])
+    }
+
     /// What a model's file says of its licence.
     fn told(&self, view: &OwnView) -> String {
         view.licence.as_ref().and_then(|licence| licence.told.clone()).unwrap_or_default()
