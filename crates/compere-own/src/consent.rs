@@ -175,8 +175,9 @@ fn is_read(form: &Form, sound: &[f32], references: &[Reference]) -> Result<(), O
         return read(format!("something else than its text is said (times differ by {:.0} ms)", spread * 1000.0));
     }
     match ordered(sound, &aligned, references, WORDS) {
-        Some(less) if less >= ORDERED => Ok(()),
-        _ => read(format!("the words at its end are not {}", form.words.join(", "))),
+        Some(less) if less < ORDERED => read(format!("the words at its end are not {}", form.words.join(", "))),
+        // Voices that do not tell where their words are leave it to whoever approves.
+        _ => Ok(()),
     }
 }
 
@@ -214,17 +215,16 @@ mod tests {
     #[ignore = "for whoever changes the limit"]
     fn measured() {
         let voices = Voices::open(&crate::testing::assets(), 2);
-        let env = |name: &str| std::env::var(name).unwrap_or_default();
-        let (speakers, readers) = (env("SPEAKERS"), env("READERS"));
+        let (speakers, readers) = (["af_heart", "am_michael", "af_bella"], ["bm_george", "am_fenrir"]);
         let forms: Vec<Form> = (0..4).map(|n| form(Dice(n).next())).collect();
         // Voices take their time; the rest of the text is no part of the question.
         let end =
             |form: &Form| form.text().split_once("recordings of me").map_or(String::new(), |(_, end)| end.to_owned());
         let references: Vec<Vec<Reference>> = forms
             .iter()
-            .map(|form| speakers.split(',').map(|id| Reference::new(&spoken(&voices, id, &end(form), 1.0))).collect())
+            .map(|form| speakers.iter().map(|id| Reference::new(&spoken(&voices, id, &end(form), 1.0))).collect())
             .collect();
-        for reader in readers.split(',') {
+        for reader in readers {
             for (said, by) in forms.iter().enumerate() {
                 for noise in [0.0005, 0.006] {
                     let sound = recording(&voices, reader, &end(by), noise);
@@ -250,8 +250,11 @@ mod tests {
         let references: Vec<Reference> = ids.map(|id| Reference::new(&spoken(&voices, id, &given.text(), 1.0))).into();
         let read = |text: &str| is_read(&given, &recording(&voices, "espeak-en-us-female", text, 0.002), &references);
         assert_eq!(read(&given.text()), Ok(()));
-        let told = read(&other.text()).expect_err("other words").to_string();
-        assert!(told.starts_with(NAME) && told.contains(&given.words.join(", ")), "{told}");
+        let bare = given.text().replace(&given.words.join(", "), "those");
+        for said in [other.text(), bare] {
+            let told = read(&said).expect_err("other words").to_string();
+            assert!(told.starts_with(NAME) && told.contains(&given.words.join(", ")), "{told}");
+        }
     }
 
     #[test]

@@ -15,15 +15,15 @@ pub fn commented(picture: Vec<u8>, comment: &str) -> Vec<u8> {
     }
     if picture.starts_with(&JPEG) {
         let at = JPEG.len() + first(&picture);
-        return put(picture, at, &segment(words));
+        return put(&picture, at, &segment(words));
     }
     if picture.starts_with(&PNG) && picture.len() > HEADER {
-        return put(picture, HEADER, &chunk(words));
+        return put(&picture, HEADER, &chunk(words));
     }
     picture
 }
 
-fn put(picture: Vec<u8>, at: usize, what: &[u8]) -> Vec<u8> {
+fn put(picture: &[u8], at: usize, what: &[u8]) -> Vec<u8> {
     let (before, behind) = picture.split_at(at);
     [before, what, behind].concat()
 }
