@@ -84,9 +84,9 @@ fn is_worn_too(set: &Set, id: &str) -> String {
     let folder = set.folder("suit", &["01.mp4", "idle.mp4", "consent.mp4"]);
     let suit = Wish { name: "Blue suit".to_owned(), outfit_of: Some(id.to_owned()), ..wish(form(), "A tester") };
     let somebody = Form { person: "Somebody Else".to_owned(), ..form() };
-    let told = refused(set.add_wished("data", &folder, Wish { consent: somebody, ..suit.clone() }, false));
+    let told = refused(set.add_wished("data", &folder, &Wish { consent: somebody, ..suit.clone() }, false));
     assert!(told.contains("an outfit is of the same person"), "{told}");
-    let suit = set.add_wished("data", &folder, suit, false).unwrap_or_else(|refused| panic!("{refused}")).manifest;
+    let suit = set.add_wished("data", &folder, &suit, false).unwrap_or_else(|refused| panic!("{refused}")).manifest;
     assert_eq!(suit.outfit_of.as_deref(), Some(id));
     assert!(suit.seconds < 6.0, "of its own take: {} s", suit.seconds);
     set.good_film("data", "david-example/blue-suit", "Good morning.", "films/suit.mp4", &[]);

@@ -58,7 +58,10 @@ fn too_little_footage_is_refused_with_how_much_there_is() {
 
 fn is_refused(findings: &[Finding], about: &str, what: &str) {
     let fits = |finding: &&Finding| finding.about == about && finding.what.contains(what);
-    let found = findings.iter().find(fits).unwrap_or_else(|| panic!("nobody says that {about} is wrong: {what}"));
+    let found = findings
+        .iter()
+        .find(fits)
+        .unwrap_or_else(|| panic!("nobody says that {about} is wrong: {what}: {findings:#?}"));
     assert_eq!(found.level, Level::Refused, "{found}");
 }
 

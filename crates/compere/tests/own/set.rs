@@ -184,9 +184,6 @@ impl Set {
         let Err(Refused::Footage(findings)) = self.add(folder, form(), "A tester") else {
             panic!("it was taken, or it failed otherwise");
         };
-        for finding in &findings {
-            println!("{:?} {finding}", finding.level);
-        }
         findings
     }
 
@@ -211,7 +208,6 @@ impl Set {
         let output = self.compere(data, &[&["avatar", "add", "footage", folder, "--json"][..], &who].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        println!("{told:#}");
         Store::new(&self.path(data)).find(told["id"].as_str().expect("an id")).expect("it is kept")
     }
 
@@ -224,10 +220,10 @@ impl Set {
         approved_by: &str,
         strict: bool,
     ) -> Result<Added, Refused> {
-        self.add_wished(data, folder, wish(form, approved_by), strict)
+        self.add_wished(data, folder, &wish(form, approved_by), strict)
     }
 
-    pub(super) fn add_wished(&self, data: &str, folder: &Path, wish: Wish, strict: bool) -> Result<Added, Refused> {
+    pub(super) fn add_wished(&self, data: &str, folder: &Path, wish: &Wish, strict: bool) -> Result<Added, Refused> {
         let exe = PathBuf::from(env!("CARGO_BIN_EXE_compere"));
         let sandbox = Sandbox::wished(SandboxWish::default(), exe);
         let (voices, faces) = (Voices::open(&assets(), 2), assets().join("faces"));
@@ -235,7 +231,7 @@ impl Set {
         let bench = Bench { sandbox: &sandbox, voices: &voices, cache: &cache, faces: &faces, threads: 2, strict };
         let folder = Folder::read(folder)?;
         let _alone = alone();
-        add(&Store::new(&self.path(data)), &wish, &folder, &bench, &|_, _, _| {})
+        add(&Store::new(&self.path(data)), wish, &folder, &bench, &|_, _, _| {})
     }
 }
 
