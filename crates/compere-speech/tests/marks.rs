@@ -151,11 +151,11 @@ fn words_that_hiss_begin_where_the_hiss_does() {
     let english = "You see the sea so soon. We say the same to Sue. I saw a ship by the shore, so show me a sailor. \
         They sell a sofa, two shoes, a salad, the soup. Go silently, you should stay so. He sent three seats to Sarah.";
     let mut errors = Vec::new();
-    for voice in ["af_heart", "af_bella", "am_michael", "bf_emma", "bm_george"] {
+    for voice in ["af_heart", "am_michael", "bf_emma"] {
         let utterance = spoken(voice, english);
         errors.extend(hisses(&utterance));
     }
-    assert!(errors.len() >= 60, "only {} hisses", errors.len());
+    assert!(errors.len() >= 36, "only {} hisses", errors.len());
     let p95 = percentile(&errors, 95);
     assert!(p95 <= 40, "words that hiss are off by {p95} ms: {errors:?}");
 }
