@@ -16,6 +16,9 @@ const WAVE = 8192;
 /** Decibels below the loudest there is, at which the level begins. */
 const QUIETEST = -60;
 
+/** As it sounds: a film's loudness is set by whoever makes it. */
+export const PLAIN = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+
 const INSECURE =
   "This browser gives no microphone to this page: that needs HTTPS or this very machine. Send a file instead.";
 const WRONG = {
@@ -30,17 +33,14 @@ const WRONG = {
 export async function microphone() {
   if (!navigator.mediaDevices?.getUserMedia || !window.MediaRecorder) throw new Error(INSECURE);
   try {
-    // As it sounds: a film's loudness is set by whoever makes it.
-    return await navigator.mediaDevices.getUserMedia({
-      audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
-    });
+    return await navigator.mediaDevices.getUserMedia({ audio: PLAIN });
   } catch (error) {
     throw new Error(WRONG[error.name] ?? `The microphone cannot be used: ${error.message}. Send a file instead.`);
   }
 }
 
 /** How loud a stream is, in decibels. */
-function ear(stream) {
+export function ear(stream) {
   const context = new AudioContext();
   const analyser = new AnalyserNode(context, { fftSize: WAVE });
   context.createMediaStreamSource(stream).connect(analyser);

@@ -1,5 +1,6 @@
 // A presenter of one's own footage: camera, checks, takes one by one, and how making it gets on.
 import { ask, attempt, icon, make, send, toast } from "./app.js";
+import { PLAIN, ear } from "./microphone.js";
 import { prompter } from "./prompter.js";
 import { sendWatched } from "./send.js";
 
@@ -35,7 +36,7 @@ byId("camera-on")?.addEventListener("click", async (event) => {
       navigator.mediaDevices
         .getUserMedia({
           video: { width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30 } },
-          audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+          audio: PLAIN,
         })
         .catch((error) => {
           throw new Error(`The camera cannot be used: ${error.message}. Allow it in the browser, or send files.`);
@@ -86,15 +87,10 @@ const hearing = { now: -90, room: -90 };
 
 /** Speech over the room, in decibels, from the loudest and the quietest of the last seconds. */
 function watchSound() {
-  const context = new AudioContext();
-  const ear = context.createAnalyser();
-  context.createMediaStreamSource(stream).connect(ear);
-  const wave = new Float32Array(ear.fftSize);
+  const { listen } = ear(stream);
   let levels = [];
   setInterval(() => {
-    ear.getFloatTimeDomainData(wave);
-    const power = wave.reduce((sum, sample) => sum + sample * sample, 0) / wave.length;
-    levels = [...levels.slice(-99), 10 * Math.log10(power + 1e-9)];
+    levels = [...levels.slice(-99), listen()];
     const sorted = [...levels].sort((a, b) => a - b);
     const over = sorted[Math.floor(sorted.length * 0.95)] - sorted[Math.floor(sorted.length * 0.1)];
     hearing.now = levels.at(-1);
