@@ -113,7 +113,7 @@ export interface AvatarDesign {
   glasses?: DesignGlasses | null;
   hair?: DesignHair | null;
   /** Where they rest */
-  hands?: "together" | "crossed" | "beside" | "folded" | "hip" | "steepled" | "wrist";
+  hands?: "together" | "crossed" | "beside" | "folded" | "hip" | "steepled" | "wrist" | "tablet";
   logo?: DesignLogo | null;
   /** How much it moves */
   manner?: "calm" | "lively" | "formal";

@@ -212,7 +212,7 @@ class AvatarDesign(_AvatarDesign, total=False):
     face: Union[DesignFace, None]
     glasses: Union[DesignGlasses, None]
     hair: Union[DesignHair, None]
-    hands: Literal["together", "crossed", "beside", "folded", "hip", "steepled", "wrist"]
+    hands: Literal["together", "crossed", "beside", "folded", "hip", "steepled", "wrist", "tablet"]
     """Where they rest"""
     logo: Union[DesignLogo, None]
     manner: Literal["calm", "lively", "formal"]

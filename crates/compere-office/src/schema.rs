@@ -170,7 +170,7 @@ pub static DESIGN: Schema = Schema {
         may("outfits", Takes::List(&Takes::Object(&DESIGN_OUTFIT))).at_most(4.0),
         may("logo", Takes::Object(&DESIGN_LOGO)).says("On every outfit"),
         may("manner", Takes::OneOf(&["calm", "lively", "formal"])).says("How much it moves"),
-        may("hands", Takes::OneOf(&["together", "crossed", "beside", "folded", "hip", "steepled", "wrist"]))
+        may("hands", Takes::OneOf(&["together", "crossed", "beside", "folded", "hip", "steepled", "wrist", "tablet"]))
             .says("Where they rest"),
         may("voices", Takes::Object(&ANYTHING)).says("A voice for each language"),
     ],

@@ -5,6 +5,8 @@
 
 mod solid;
 
+pub(crate) use solid::HELD_APART;
+
 use compere_media::Gesture;
 
 use crate::maths::lerp;
@@ -90,6 +92,8 @@ pub(crate) enum Idle {
     Steepled,
     /// Before the body, one around the other's wrist.
     Wrist,
+    /// Around a tablet. Where a script wants what nobody does with one, as [`Idle::Together`].
+    Tablet,
 }
 
 /// Whether arms go around a body.
@@ -270,7 +274,7 @@ pub(super) fn is_met(reach: &Reach) -> bool {
 /// Whether it is one of two hands that touch, at whatever height.
 pub(super) fn touches(reach: &Reach) -> bool {
     let alike = |met: &Reach| (met.fingers, met.curl) == (reach.fingers, reach.curl);
-    [solid::MEET, solid::COVER, solid::STEEPLE, solid::GRIP, solid::HELD].iter().any(alike)
+    [solid::MEET, solid::COVER, solid::STEEPLE, solid::GRIP, solid::HELD, solid::HOLD, solid::STEADY].iter().any(alike)
 }
 
 /// Both arms at rest; `hand` is the one that would act.
@@ -291,6 +295,7 @@ pub(super) fn idle(idle: Idle, hand: usize, build: Build) -> [Reach; 2] {
             let [under, over] = of(Gesture::Together);
             [over, under]
         }
+        Idle::Tablet => of(Gesture::Tablet),
         Idle::Steepled if build.is_solid() => [solid::STEEPLE; 2],
         Idle::Steepled => of(Gesture::Together),
         Idle::Wrist => match build {
@@ -334,7 +339,7 @@ pub(super) fn arms(gesture: Gesture, hand: usize, build: Build) -> [Option<Reach
             over.wrist[3] += if is_solid { 0.07 } else { 0.0 };
             std::array::from_fn(|side| Some(if side == 1 { over } else { desk }))
         }
-        Gesture::Tablet => [Some(of(HOLDING, solid::HOLD)), Some(of(TOUCHING, solid::TOUCH))],
+        Gesture::Tablet => [Some(of(HOLDING, solid::HOLD)), Some(of(TOUCHING, solid::STEADY))],
         Gesture::Open => std::array::from_fn(|side| (hand == BOTH || side == hand).then_some(of(OPEN, solid::PALMS))),
         Gesture::Raise => one(of(RAISE, solid::UP)),
         Gesture::Heart => one(of(HEART, solid::BREAST)),

@@ -84,7 +84,7 @@ impl Gestures {
             })
             .collect();
         told.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let tablet = told.iter().any(|(_, gesture)| *gesture == Gesture::Tablet);
+        let tablet = has_tablet(told.iter().map(|(_, gesture)| *gesture), habits);
         let mut plans: Vec<Plan> = told
             .iter()
             .enumerate()
@@ -110,11 +110,11 @@ impl Gestures {
 
     /// The arms of a gesture in full; at rest for none.
     pub(super) fn still(gesture: Option<Gesture>, habits: &Habits) -> Arms {
-        let tablet = gesture == Some(Gesture::Tablet);
+        let tablet = has_tablet(gesture.into_iter(), habits);
         let held = gesture.filter(|gesture| gesture.stays());
         let mut sides = held.map_or_else(|| home(habits, tablet), |gesture| resting(gesture, habits, tablet));
         if let Some(gesture) = gesture.filter(|gesture| !gesture.stays()) {
-            let hand = if gesture == Gesture::Open { arms::BOTH } else { habits.hand };
+            let hand = if gesture == Gesture::Open && !tablet { arms::BOTH } else { free(habits.hand, tablet) };
             let mut aims = aims(gesture, hand, habits);
             free_the_other(&mut aims, &sides, habits, tablet);
             for (side, aim) in sides.iter_mut().zip(aims) {
@@ -185,6 +185,14 @@ fn seconds_of(samples: u64) -> f32 {
     (samples as f64 / f64::from(SAMPLE_RATE)) as f32
 }
 
+/// Whether there is a tablet where these gestures are asked for. Who holds one at rest has none where a script wants
+/// another posture, the hand that carries it, or one that would be behind it.
+fn has_tablet(mut told: impl Iterator<Item = Gesture> + Clone, habits: &Habits) -> bool {
+    let in_the_way = |gesture: Gesture| gesture.stays() || matches!(gesture, Gesture::PointLeft | Gesture::Heart);
+    let mut all = told.clone();
+    told.any(|gesture| gesture == Gesture::Tablet) || (habits.rest == Idle::Tablet && !all.any(in_the_way))
+}
+
 /// The hand that is free to gesture.
 fn free(hand: usize, tablet: bool) -> usize {
     if tablet { 1 } else { hand }
@@ -192,8 +200,9 @@ fn free(hand: usize, tablet: bool) -> usize {
 
 /// Both arms of somebody who was not asked for anything.
 fn home(habits: &Habits, tablet: bool) -> [Reach; 2] {
-    let arms = arms::idle(habits.rest, habits.hand, habits.build);
-    apart(arms, habits.rest == Idle::Beside, false, habits, tablet)
+    let rest = if habits.rest == Idle::Tablet && !tablet { Idle::Together } else { habits.rest };
+    let arms = arms::idle(rest, habits.hand, habits.build);
+    apart(arms, rest == Idle::Beside, rest == Idle::Tablet, habits, tablet)
 }
 
 /// Both arms of a posture.
@@ -315,7 +324,7 @@ fn choice(last: Option<(Gesture, usize)>, tablet: bool, habits: &Habits, dice: &
         (Gesture::Heart, habits.hand, if habits.manner == Manner::Lively { 0.5 } else { 0.8 }),
     ];
     if tablet {
-        all = vec![(Gesture::Open, 1, 1.0), (Gesture::Heart, 1, 0.2)];
+        all = vec![(Gesture::Open, 1, 1.0)];
     }
     all.retain(|&(gesture, hand, _)| all_but(last, gesture, hand) || tablet);
     let total: f32 = all.iter().map(|choice| choice.2).sum();

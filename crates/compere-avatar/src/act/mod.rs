@@ -16,7 +16,7 @@ mod tests;
 
 use crate::Role;
 pub use acted::{Acted, acted, acted_sheet};
-pub(crate) use arms::{Arm, Arms, Idle, Reach, unit};
+pub(crate) use arms::{Arm, Arms, HELD_APART, Idle, Reach, unit};
 pub(crate) use habits::{Habits, Manner};
 
 /// One thing a face can do. The mouth's come first.

@@ -6,7 +6,7 @@ use compere_media::{
     Cue, CueMark, Gesture, Look, Marks, Mood, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress, WordMark,
 };
 
-use super::{Arms, Ch, Habits, Manner, Pose, Track};
+use super::{Arms, Ch, Habits, Idle, Manner, Pose, Track};
 use crate::{Other, Role};
 
 /// Sounds with their milliseconds; `_` is silence. Starts after half a second.
@@ -357,6 +357,36 @@ fn gestures_of_the_script_arrive_with_their_word() {
             assert!(apart(420) > 0.05, "{name} ends");
         }
     }
+}
+
+#[test]
+fn who_rests_on_a_tablet_lays_it_away_for_what_nobody_does_with_one() {
+    let (marks, frames) = talk();
+    let track = |rest, gestures: &[Gesture]| {
+        let cue = |(n, gesture): (u64, &Gesture)| CueMark { at: (200 + 200 * n) * 1600, cue: Cue::Gesture(*gesture) };
+        let cues = (0..).zip(gestures).map(cue).collect();
+        let role = Role { marks: marks.clone(), cues, frames, seed: 2, ..Role::default() };
+        let habits = Habits::of("M000000201").with_manner(Manner::Calm).solid(rest, 0.0);
+        Track::new(&role, &habits)
+    };
+    let holds = |gestures: &[Gesture]| track(Idle::Tablet, gestures).pose(0).arms.tablet;
+    assert!(holds(&[]) && holds(&[Gesture::Open, Gesture::PointRight, Gesture::Two]));
+    assert!(holds(&[Gesture::Folded, Gesture::Tablet]), "whoever asks for one gets it");
+    let others =
+        [Gesture::Folded, Gesture::Together, Gesture::Desk, Gesture::Relaxed, Gesture::PointLeft, Gesture::Heart];
+    for other in others {
+        assert!(!holds(&[other]), "{other:?}");
+    }
+    // Then hands lie on each other, and the left one is free to point.
+    let [tablet, together] = [Idle::Tablet, Idle::Together].map(|rest| track(rest, &[Gesture::PointLeft]));
+    for frame in [10, 203, 380] {
+        assert_eq!(tablet.pose(frame).arms, together.pose(frame).arms, "frame {frame}");
+    }
+    // The hand that holds it stays, the other one gestures and comes back.
+    let free = track(Idle::Tablet, &[Gesture::One]);
+    let side = |frame: u64, side: usize| free.pose(frame).arms.sides[side];
+    assert_eq!(side(203, 0), side(0, 0));
+    assert_ne!(side(203, 1), side(0, 1));
 }
 
 #[test]

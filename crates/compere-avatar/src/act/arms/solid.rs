@@ -1,7 +1,7 @@
 //! What bodies in space do otherwise: pictures of them end at the belt, so hands that act do so higher and nearer to the
 //! body, and chests have depth.
 
-use super::{COUNT, DESK, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
+use super::{COUNT, DESK, HEART, POINT, RAISE, RELAXED, Reach};
 
 /// Fingers beside each other: the data's stand apart.
 const CLOSED: f32 = -2.0;
@@ -78,15 +78,23 @@ pub(super) const UNDER: Reach = Reach {
     spread: -2.45,
 };
 pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
-pub(super) const HOLD: Reach =
-    Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], spread: CLOSED, ..HOLDING };
-/// Along the board, behind it: fingers that point or bend to the viewer would come through.
-pub(super) const TOUCH: Reach = Reach {
-    wrist: [0.0, 0.250, -0.30, 0.36],
-    fingers: [-0.80, 0.35, -0.06],
-    curl: [0.40, 0.06, 0.06, 0.07, 0.08],
-    spread: CLOSED,
-    ..TOUCHING
+/// How far a wrist is from the middle where both hands hold a tablet, in lengths of the arm.
+pub(crate) const HELD_APART: f32 = 0.305;
+/// Around the edge of a tablet, fingers flat on its back, the thumb behind.
+pub(super) const HOLD: Reach = Reach {
+    wrist: [0.0, HELD_APART, -0.315, 0.46],
+    swivel: 0.30,
+    fingers: [-0.98, 0.14, 0.0],
+    palm: [-0.10, 0.05, -0.97],
+    curl: [0.30, 0.01, 0.02, 0.03, 0.05],
+    spread: -1.7,
+};
+/// Around the other edge, a little lower, as the tablet leans.
+pub(super) const STEADY: Reach = Reach {
+    wrist: [0.0, HELD_APART, -0.345, 0.46],
+    fingers: [-0.98, 0.08, 0.02],
+    curl: [0.30, 0.01, 0.02, 0.03, 0.06],
+    ..HOLD
 };
 /// Palms that look at each other before the ribs, as around what is spoken of: farther out, pictures cut them, and shown
 /// to the lens, they would be bent back at their wrists.

@@ -73,6 +73,7 @@ compere_media::words! {
         Hip = "hip",
         Steepled = "steepled",
         Wrist = "wrist",
+        Tablet = "tablet",
     }
 }
 
@@ -127,6 +128,7 @@ impl Hands {
             Self::Hip => Idle::Hip,
             Self::Steepled => Idle::Steepled,
             Self::Wrist => Idle::Wrist,
+            Self::Tablet => Idle::Tablet,
         }
     }
 
@@ -139,6 +141,7 @@ impl Hands {
             Idle::Hip => Self::Hip,
             Idle::Steepled => Self::Steepled,
             Idle::Wrist => Self::Wrist,
+            Idle::Tablet => Self::Tablet,
         }
     }
 }

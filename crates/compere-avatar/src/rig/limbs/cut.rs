@@ -79,7 +79,7 @@ fn side(figure: &Figure<'_>, at: usize) -> Side {
     arm.points.iter_mut().zip(open).for_each(|(point, open)| point.open = open);
     let held = arm.triangles.len();
     if bones.side < 0.0 {
-        tablet(&bones, &mut arm.points, &mut arm.triangles);
+        super::board::tablet(&bones, &mut arm.points, &mut arm.triangles);
     }
     Side { bones, points: arm.points, triangles: arm.triangles, held: held as u32 }
 }
@@ -445,69 +445,6 @@ impl Figure<'_> {
 
 pub(super) fn steps(share: f32) -> u8 {
     (share.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as u8
-}
-
-/// A tablet that lies on the palm, with rounded corners: a board between two faces.
-fn tablet(bones: &Bones, points: &mut Vec<Point>, triangles: &mut Vec<[u32; 3]>) {
-    const AROUND: usize = 48;
-    const LONG: f32 = 1.02;
-    const WIDE: f32 = 0.74;
-    let hand = length(sub(bones.digits[2][3], bones.wrist));
-    let thumb = cross(bones.palm, bones.along);
-    let thumb = if dot(thumb, sub(bones.digits[1][0], bones.digits[4][0])) < 0.0 { mul(thumb, -1.0) } else { thumb };
-    let middle = add(bones.wrist, add(mul(bones.along, 0.55 * hand), add(mul(thumb, 0.42), mul(bones.palm, 0.20))));
-    let outline = |at: usize| {
-        let angle = at as f32 / AROUND as f32 * std::f32::consts::TAU;
-        let (c, s) = (crate::rig::ground::v3::cos(angle), sin(angle));
-        // Nearly a rectangle.
-        let square = |v: f32| v.signum() * crate::rig::ground::v3::pow(v.abs(), 0.22);
-        [square(c), square(s)]
-    };
-    let mut put = |[x, y]: [f32; 2], out: f32, normal: V3, color: f32| {
-        let p = add(middle, add(mul(thumb, x * LONG), mul(bones.along, y * WIDE)));
-        points.push(Point {
-            at: add(p, mul(bones.palm, out)),
-            normal,
-            color: mul([0.050, 0.055, 0.066], color),
-            open: 1.0,
-            baked: [0.0; 3],
-            seam: 0.0,
-            lift: 0.0,
-            plate: [0.0; 3],
-            fits: 0.0,
-            weave: [0.0; 2],
-            stuff: NAIL,
-            // A board has two sides.
-            ends: 1,
-            moves: [STEPS as u8; 4],
-            finger: NO_FINGER,
-            parts: [0; 3],
-        });
-        points.len() as u32 - 1
-    };
-    let mut rings = Vec::new();
-    for (out, inset, side, color) in
-        [(-0.045, 0.955, -1.0, 1.5), (-0.030, 1.0, -0.4, 3.0), (0.030, 1.0, 0.4, 3.0), (0.045, 0.955, 1.0, 0.5)]
-    {
-        let ring: Vec<u32> = (0..AROUND)
-            .map(|at| {
-                let [x, y] = outline(at);
-                let edge = norm(add(mul(thumb, x / LONG), mul(bones.along, y / WIDE)));
-                let normal = norm(add(mul(bones.palm, side), mul(edge, 1.0 - f32::abs(side))));
-                put([x * inset, y * inset], out, normal, color)
-            })
-            .collect();
-        rings.push(ring);
-    }
-    let faces = [put([0.0; 2], -0.045, mul(bones.palm, -1.0), 1.5), put([0.0; 2], 0.045, bones.palm, 0.5)];
-    for at in 0..AROUND {
-        let next = (at + 1) % AROUND;
-        for pair in rings.windows(2) {
-            let [a, b, c, d] = [pair[0][at], pair[0][next], pair[1][at], pair[1][next]];
-            triangles.extend([[a, b, c], [b, d, c]]);
-        }
-        triangles.extend([[rings[0][at], rings[0][next], faces[0]], [rings[3][at], rings[3][next], faces[1]]]);
-    }
 }
 
 /// How much of the sky reaches each point past the arm: dark between fingers and in folds.

@@ -3,6 +3,7 @@
 //! Light is that of the studio: a table by direction for all of it but the key, whose shadows are found in a depth map
 //! from where it stands, so that arms shade the chest, each other, and fingers the palm.
 
+mod board;
 mod bones;
 mod cut;
 mod figure;
