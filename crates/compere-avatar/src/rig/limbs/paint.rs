@@ -220,9 +220,10 @@ impl Sleeves {
             let facing = dot(n, self.dome.to_key);
             let key = if facing > -0.3 {
                 let q = view.seen(add(p, mul(n, 0.045)));
-                // On skin the points' own coarseness would show.
-                let reach = if point.stuff == CLOTH { 1 } else { 2 };
-                still.passes(q, 0.05, 2) * map.passes(q, 0.06, reach)
+                // On skin the points' own coarseness would show. What a hand or a forearm keeps from a sleeve is soft, and walls
+                // give some of it back: it would be a stain.
+                let (reach, back) = if point.stuff == CLOTH { (3, 0.3) } else { (2, 0.0) };
+                still.passes(q, 0.05, 2) * (back + (1.0 - back) * map.passes(q, 0.06, reach))
             } else {
                 0.0
             };
