@@ -32,7 +32,7 @@ use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
 use crate::rig::light::badge::Badge;
-use crate::rig::light::folds::{corner, tip, wing};
+use crate::rig::light::folds::{corner, lower_lip, tip, wing};
 use crate::rig::light::shade::Shader;
 use crate::rig::light::spectacles::Spectacles;
 use crate::rig::limbs;
@@ -41,7 +41,7 @@ use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 pub(super) use glance::glance;
 use nape::{Shows, inset};
-use retouch::{carved, closed, darkened, inner, lined};
+use retouch::{carved, closed, darkened, inner, lined, patched};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
@@ -52,6 +52,8 @@ const INSET: f32 = 0.18;
 /// Half of how wide a lock is, and the side of the largest bit of hair that may not hang in the air.
 const LOCK: f32 = 0.07;
 const CRUMB: f32 = 0.06;
+/// Holes of as many pixels as a square of that side are filled.
+const HOLE: f32 = 0.16;
 
 pub(super) fn puppet(
     library: &Library,
@@ -159,6 +161,8 @@ fn lit<T>(
         corner: corner(&meshes[0]),
         nose,
         wing: wing(&meshes[0], nose),
+        lower: lower_lip(&meshes[0], corner(&meshes[0])),
+        inner: [0, 1].map(|k| body.lids[k].inner()),
         unit,
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
@@ -245,6 +249,7 @@ impl Figure<'_> {
         inset(&mut torso.picture, &head, near(INSET), |at| {
             torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit))
         });
+        patched(&mut torso.picture, &[&head, &back.picture], near(HOLE) * near(HOLE));
         if let Some(shoes) = self.of(|s| s == Stuff::Cloth(Piece::Shoes)).next() {
             floor::shade(&mut torso.picture, &camera, shoes);
         }

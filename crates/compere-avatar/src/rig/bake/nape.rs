@@ -17,6 +17,10 @@ pub(super) enum Shows {
 
 /// How far inwards the outline of a neck may lean with every row, and how far outwards.
 const LEANS: [f32; 2] = [0.12, 0.10];
+/// How many pixels narrower the shade along it gets for each that it leans inwards.
+const NARROWS: f32 = 3.0;
+/// And so many rows ahead, as it is soft.
+const SOON: usize = 12;
 /// How far up it goes on, in units of its `reach`.
 const HIGH: usize = 4;
 
@@ -37,9 +41,22 @@ struct Outline {
 impl Outline {
     /// Where it goes on in this row, if it does.
     fn ahead(&self) -> Option<f32> {
+        let last = *self.places.last()? as f32;
+        Some(last + self.lean()?.clamp(-LEANS[1], LEANS[0]) * self.rows as f32)
+    }
+
+    fn lean(&self) -> Option<f32> {
         let (first, last) = (*self.places.first()? as f32, *self.places.last()? as f32);
-        let lean = (last - first) / self.places.len() as f32;
-        Some(last + lean.clamp(-LEANS[1], LEANS[0]) * self.rows as f32)
+        Some((last - first) / self.places.len() as f32)
+    }
+
+    /// The colours inwards from there. Where an outline really leans inwards, what hair shades along it gets narrower with
+    /// every row: as it was, it would end in a notch.
+    fn tones_ahead(&self) -> impl Iterator<Item = [u8; 4]> {
+        let steep = self.lean().map_or(0.0, |lean| (lean - LEANS[0]).max(0.0));
+        let narrower = (NARROWS * steep * (self.rows + SOON) as f32) as usize;
+        let last = self.tones.len().saturating_sub(1);
+        (0..self.tones.len()).map(move |at| self.tones[(at + narrower).min(last)])
     }
 
     fn note(&mut self, place: usize, tones: impl ExactSizeIterator<Item = [u8; 4]>, reach: usize) {
@@ -88,8 +105,8 @@ fn continued(
     // A nape behind a cheek or over a jaw is no outline of a neck's, and the very edge of a head may be of the neck's back.
     if own > reach / 3 && front[all[0].0][3] <= 250 && outline.deep <= reach / 3 {
         outline.note(first, all[..own.min(reach)].iter().map(|&(x, _)| row[x]), reach);
-        let beside_jaw = all.iter().zip(&outline.tones).skip(own);
-        beside_jaw.for_each(|(&(x, _), &tone)| row[x] = with_alpha(tone, row[x][3]));
+        let beside_jaw = all.iter().zip(outline.tones_ahead()).skip(own);
+        beside_jaw.for_each(|(&(x, _), tone)| row[x] = with_alpha(tone, row[x][3]));
         return;
     }
     // A sliver of a chest between what is worn.
@@ -106,10 +123,14 @@ fn continued(
     let beside = if cloth { row[at(first - 1).0] } else { [0; 4] };
     let edge = edge.clamp(first, row.len());
     (first..edge).map(&at).filter(|&(_, shows)| shows != Shows::Cloth).for_each(|(x, _)| row[x] = beside);
-    let tones = if ahead.is_some() { &outline.tones[..] } else { &[] };
-    for (step, &tone) in (edge..row.len()).zip(tones) {
+    let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
+    for (step, tone) in (edge..row.len()).zip(tones) {
         let (x, shows) = at(step);
         let behind = front[x][3] > 250;
+        // Little of a neck is a neck still: where hair shades its back, tones of that would be a notch in it.
+        if !behind && shows == Shows::Neck {
+            continue;
+        }
         // The back of a collar, seen through the hollow of the head, is behind it as well.
         if !behind && (shows == Shows::Cloth || row[x][3] == 0) {
             break;

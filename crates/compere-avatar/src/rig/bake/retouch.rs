@@ -96,6 +96,76 @@ pub(super) fn closed(mut picture: Pixmap, before: [&Pixmap; 2]) -> Pixmap {
     picture
 }
 
+/// How much of the light is left in what [`patched`] fills, of 256.
+const BEHIND: u32 = 184;
+/// How far from a hole its edges are whole at most, in pixels.
+const WITHIN: usize = 6;
+
+/// Fills holes of fewer than `most` pixels that are left with others `before` it: between what is worn around a neck, and
+/// between that and hair, one would look through the figure. Along rows, from one edge to the other, in their shade.
+pub(super) fn patched(picture: &mut Pixmap, before: &[&Pixmap], most: usize) {
+    let (width, height) = (picture.width() as usize, picture.height() as usize);
+    let mut known: Vec<bool> = picture.data().iter().map(|pixel| pixel[3] >= 128).collect();
+    for front in before {
+        known.iter_mut().zip(front.data()).for_each(|(known, pixel)| *known |= pixel[3] >= 128);
+    }
+    let mut hole = Vec::new();
+    for at in 0..width * height {
+        if known[at] {
+            continue;
+        }
+        known[at] = true;
+        hole.clear();
+        hole.push(at);
+        let (mut next, mut open) = (0, false);
+        while let Some(&from) = hole.get(next) {
+            next += 1;
+            let (x, y) = (from % width, from / width);
+            open |= x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+            for near in [from.wrapping_sub(1), from + 1, from.wrapping_sub(width), from + width] {
+                if near < known.len() && !known[near] {
+                    known[near] = true;
+                    hole.push(near);
+                }
+            }
+        }
+        if !open && hole.len() < most {
+            hole.sort_unstable();
+            fill(picture.data_mut(), &hole);
+        }
+    }
+}
+
+/// A hole's places, in their order.
+fn fill(pixels: &mut [[u8; 4]], hole: &[usize]) {
+    for run in hole.chunk_by(|a, b| a + 1 == *b) {
+        let (first, last) = (run[0], run[run.len() - 1]);
+        let solid = |at: &usize| pixels.get(*at).is_none_or(|pixel| pixel[3] == 255);
+        let left = (0..first).rev().take(WITHIN).find(solid);
+        let right = (last + 1..pixels.len()).take(WITHIN).find(solid);
+        // Beside hair there is one edge alone.
+        let [Some(from), Some(to)] = [left.or(right), right.or(left)].map(|at| at.map(|at| pixels[at])) else {
+            continue;
+        };
+        let ends = [from, to];
+        let (left, right) = (left.unwrap_or(first), right.unwrap_or(last));
+        for (step, &at) in run.iter().enumerate() {
+            let share = (step as u32 * 256) / run.len() as u32;
+            let mixed = |k: usize| (u32::from(ends[0][k]) * (256 - share) + u32::from(ends[1][k]) * share) / 256;
+            let [r, g, b] = [0, 1, 2].map(|k| (mixed(k) * BEHIND / 256) as u8);
+            pixels[at] = [r, g, b, 255];
+        }
+        // Their soft edges showed what was behind.
+        for at in (left.saturating_add(1)..first).chain(last + 1..right) {
+            let (pixel, end) = (pixels[at], ends[usize::from(at > last)]);
+            let left = 255 - u32::from(pixel[3]);
+            let laid =
+                |k: usize| (u32::from(pixel[k]) + u32::from(end[k]) * left * BEHIND / (256 * 255)).min(255) as u8;
+            pixels[at] = [laid(0), laid(1), laid(2), 255];
+        }
+    }
+}
+
 /// What lies deeper than its neighbourhood is darker, what stands out a little lighter: light reaches it less. Gives
 /// collars and lapels the shade that lamps at points of meshes are too coarse for. `reach` in pixels, `strength`
 /// per model unit of depth, for hits that are `chosen`.
@@ -161,4 +231,35 @@ pub(super) fn boxed(
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_holes_are_filled_and_what_is_open_stays() {
+        let cloth = [100, 50, 50, 255];
+        let mut picture = Pixmap::new(20, 12);
+        picture.fill(cloth);
+        let mut dig = |xs: std::ops::Range<usize>, ys: std::ops::Range<u32>| {
+            ys.for_each(|y| picture.row_mut(y)[xs.clone()].fill([0; 4]));
+        };
+        // A hole with a soft edge, one that is too large, and a bay.
+        dig(3..6, 2..4);
+        dig(10..18, 2..8);
+        dig(3..5, 10..12);
+        picture.row_mut(2)[6] = [50, 25, 25, 128];
+        patched(&mut picture, &[], 12);
+        let at = |x: usize, y: u32| picture.row(y)[x];
+        assert!((3..6).all(|x| at(x, 2)[3] == 255 && (65..80).contains(&at(x, 2)[0])), "{:?}", at(4, 2));
+        assert!(at(6, 2)[3] == 255 && at(6, 2)[0] > 75, "{:?}", at(6, 2));
+        assert_eq!([at(12, 4), at(4, 11), at(0, 0)], [[0; 4], [0; 4], cloth]);
+        // Hair closes the bay.
+        let mut hair = Pixmap::new(20, 12);
+        hair.row_mut(11).fill([20, 20, 20, 255]);
+        patched(&mut picture, &[&hair], 12);
+        assert_eq!([3, 4].map(|x| picture.row(10)[x][3]), [255; 2]);
+        assert_eq!(picture.row(4)[12], [0; 4]);
+    }
 }
