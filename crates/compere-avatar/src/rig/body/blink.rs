@@ -178,6 +178,13 @@ impl Lids {
         sub(self.shut[at], add(p, mul(sum, 1.0 / total)))
     }
 
+    /// Where lids meet at the nose.
+    pub(crate) fn inner(&self) -> V3 {
+        let [first, last] = [self.upper[0], self.upper[PLACES - 1]];
+        let [a, b] = [self.shut[0], self.shut[PLACES - 1]];
+        if first[0].abs() < last[0].abs() { mix(first, a, 0.5) } else { mix(last, b, 0.5) }
+    }
+
     /// What is said of places along an edge, where `p` is along it.
     fn at(&self, p: V3, of: &[V3]) -> V3 {
         let (first, last) = (self.upper[0][0], self.upper[PLACES - 1][0]);

@@ -91,12 +91,14 @@ pub(super) fn join_corners(rest: &[V3], corner: V3, male: f32, expressions: &mut
 }
 
 /// Lips of the data hardly purse: *oo* would be a narrow *eh*. And where they are drawn together, the lower one hangs
-/// in a point: its sides go down with its middle. `corner` is how far corners of the mouth are from the middle.
+/// in a point: its sides go down with its middle. In a smile they go up after the upper lip: what one rests with would leave
+/// slits beside the middle, and a broad one would bare teeth as a box. `corner` is how far corners of the mouth are from the
+/// middle.
 pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression]) {
     let lower = moves(expressions, Ch::LowerDown);
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
     for (channel, times, sides) in
-        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.004)]
+        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, -0.006)]
     {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));
@@ -285,6 +287,22 @@ mod tests {
         let after = [&lips, &brow].map(|some| roughness(some, &expressions[0]));
         assert!(after[0] < 0.35 * before[0], "{before:?} {after:?}");
         assert!((after[1] - before[1]).abs() < 1e-4, "what is no lip stays: {before:?} {after:?}");
+    }
+
+    #[test]
+    fn sides_of_a_lower_lip_go_up_with_a_smile_and_down_with_a_round_mouth() {
+        // Of the lower lip: its middle, half way to the corner, and the corner.
+        let rest = [[0.0, 5.9, 1.0], [0.15, 5.95, 1.0], [0.30, 6.0, 1.0]];
+        let still = |channel| Expression { channel, sign: 1.0, deltas: Vec::new() };
+        let lower =
+            Expression { channel: Ch::LowerDown, sign: 1.0, deltas: (0..3).map(|v| (v, [0.0, -0.1, 0.0])).collect() };
+        let mut expressions = [lower, still(Ch::Smile), still(Ch::Funnel)];
+        round_lips(&rest, 0.30, &mut expressions);
+        let up =
+            |at: usize| [0, 1, 2].map(|v| expressions[at].deltas.iter().find(|d| d.0 == v).map_or(0.0, |d| d.1[1]));
+        let [middle, side, corner] = up(1);
+        assert!(side > 0.005 && middle.abs() < 1e-6 && corner.abs() < 1e-6, "{middle} {side} {corner}");
+        assert!(up(2)[1] < -0.02, "{:?}", up(2));
     }
 
     #[test]

@@ -35,6 +35,9 @@ impl Shader<'_> {
         a = mul(a, 1.0 + 0.08 * self.below_lid(r));
         let shadow = mix([0.99, 0.90, 0.885], [0.83, 0.67, 0.63], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
+        let (flesh, border) = self.caruncle(r);
+        a = mix(a, mulv(a, [0.956, 0.824, 0.835]), flesh);
+        a = mul(a, 1.0 - 0.24 * border);
         if look.stubble > 0.0 {
             let beard =
                 ss(EYE_Y - 0.60, EYE_Y - 0.85, r[1]) * ss(EYE_Y - 1.36, EYE_Y - 1.16, r[1]) * ss(0.10, 0.55, r[2]);
@@ -84,6 +87,35 @@ impl Shader<'_> {
         let corner = exp(-powi(inward / 0.24, 2) - powi((q[1] + 0.10) / 0.24, 2)) * ss(1.6, 1.3, length(q));
         // Of the upper lid it looks down.
         (ss(1.10, 1.02, length(q)) * ss(0.30, 0.05, q[1]), corner, ss(1.75, 1.25, length(q)))
+    }
+
+    /// How much of a lower lip is red: the data's is a boat, whose sides go straight to the corners. A lip's border leaves them
+    /// nearly level, and is softer and goes farther in where a beard begins.
+    fn reddened(&self, r: V3) -> f32 {
+        let beard = self.look.beard.min(1.0);
+        let out = (r[0].abs() / self.corner[0]).min(1.0);
+        let most = (1.0 - 0.08 * beard) * self.lower * ss(1.12 - 0.03 * beard, 0.62 - 0.39 * beard, out) + 0.012;
+        let soft = (0.125 + 0.125 * beard) * self.lower;
+        ss(most + soft, most - soft, self.corner[1] - r[1])
+    }
+
+    /// How much this is of the flesh where lids meet at the nose, and of its border. The data's openings end there in an
+    /// upright edge, as if cut: it goes on from that towards the nose, and a little down.
+    fn caruncle(&self, r: V3) -> (f32, f32) {
+        const LONG: f32 = 0.215;
+        const HIGH: f32 = 0.125;
+        let side = usize::from(r[0] < 0.0);
+        let (at, radius) = (self.inner[side], self.balls[side].1);
+        // From a little inside the opening.
+        let inward = ((at[0].abs() - r[0].abs()) / radius + 0.20) / LONG;
+        let over = (r[1] - at[1]) / radius + 0.06 + 0.35 * inward * LONG;
+        if !(-0.8..1.3).contains(&inward) || (r[2] - at[2]).abs() > radius {
+            return (0.0, 0.0);
+        }
+        let half = HIGH * (1.0 - inward.max(0.0)).max(0.0).sqrt();
+        let flesh = ss(half + 0.05, half - 0.05, over.abs()) * ss(1.0, 0.75, inward) * ss(-0.8, -0.3, inward);
+        let off = (over.abs() - half) / 0.045;
+        (flesh, exp(-off * off) * ss(1.25, 0.9, inward) * ss(-0.6, -0.1, inward))
     }
 
     /// How much this is of the corner of an eye at the nose and of the skin beside it, and of its end at the temple.
@@ -266,7 +298,7 @@ impl Shader<'_> {
         }
         let (n, r, p) = (spot.normal(), spot.place(known, |t| t.rest), spot.point());
         // A border of lips is a change of tone, not an edge.
-        let lips = ss(0.20, 0.92, spot.number(known, |t| t.lips));
+        let lips = ss(0.20, 0.92, spot.number(known, |t| t.lips)) * self.reddened(r);
         let (lid, ear) = (spot.number(known, |t| t.lid), spot.number(known, |t| t.ear));
         // Lips close to a thin line, which ends before their corners do.
         let ends = self.mouth_end(r);

@@ -40,6 +40,15 @@ pub(crate) fn corner(skin: &Mesh) -> V3 {
     lips.fold([0.0, 6.25, 1.3], |best, p| if p[0] > best[0] { p } else { best })
 }
 
+/// How far below the corner of the mouth the red of the lower lip ends, in its middle.
+pub(crate) fn lower_lip(skin: &Mesh, corner: V3) -> f32 {
+    let middle = skin.skin().iter().filter(|traits| traits.rest[0].abs() < 0.25 * corner[0]);
+    let red = middle
+        .filter(|traits| traits.lips > 0.5 && traits.rest[2] > corner[2])
+        .map(|traits| corner[1] - traits.rest[1]);
+    red.fold(0.05, f32::max)
+}
+
 /// The foremost point of the nose, likewise.
 pub(crate) fn tip(skin: &Mesh) -> V3 {
     let middle = skin.skin().iter().map(|traits| traits.rest);

@@ -36,6 +36,10 @@ pub(crate) struct Shader<'a> {
     pub(crate) nose: V3,
     /// Where its wing meets the cheek, at the picture's right.
     pub(crate) wing: Wing,
+    /// Where lids meet at the nose, of both eyes.
+    pub(crate) inner: [V3; 2],
+    /// How far the red of the lower lip reaches below the corners, in its middle.
+    pub(crate) lower: f32,
     /// Pixels of a model unit.
     pub(crate) unit: f32,
 }

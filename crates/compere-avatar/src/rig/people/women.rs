@@ -299,7 +299,7 @@ pub(crate) const MEI: Member = Member {
             ("chin/chin-height-decr", 0.35),
         ]),
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.97, arms: [6.0, 8.0], rest: Idle::Crossed },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.97, arms: [6.0, 8.0], rest: Idle::Tablet },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.380,
@@ -353,7 +353,7 @@ pub(crate) const MEI: Member = Member {
         },
         hair: Hair::Long(LongCut {
             part: -0.40,
-            fall: 1.02,
+            fall: 1.12,
             layers: 0.04,
             wave: 0.10,
             locks: 0.5,
