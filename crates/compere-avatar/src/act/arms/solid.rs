@@ -83,17 +83,17 @@ pub(crate) const HELD_APART: f32 = 0.305;
 /// Around the edge of a tablet, fingers flat on its back, the thumb behind.
 pub(super) const HOLD: Reach = Reach {
     wrist: [0.0, HELD_APART, -0.315, 0.46],
-    swivel: 0.30,
+    swivel: 0.14,
     fingers: [-0.98, 0.14, 0.0],
     palm: [-0.10, 0.05, -0.97],
-    curl: [0.30, 0.01, 0.02, 0.03, 0.05],
-    spread: -1.7,
+    curl: [0.30, 0.04, 0.05, 0.06, 0.08],
+    spread: -1.9,
 };
 /// Around the other edge, a little lower, as the tablet leans.
 pub(super) const STEADY: Reach = Reach {
     wrist: [0.0, HELD_APART, -0.345, 0.46],
     fingers: [-0.98, 0.08, 0.02],
-    curl: [0.30, 0.01, 0.02, 0.03, 0.06],
+    curl: [0.30, 0.04, 0.05, 0.06, 0.09],
     ..HOLD
 };
 /// Palms that look at each other before the ribs, as around what is spoken of: farther out, pictures cut them, and shown

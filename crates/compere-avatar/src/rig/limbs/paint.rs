@@ -6,7 +6,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::pose::Chain;
 use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, softened, splat};
-use super::{Bones, CLOTH, NAIL, Point, Side, Sleeves};
+use super::{Bones, CLOTH, NAIL, NO_FINGER, Point, Side, Sleeves};
 use crate::act::{Arm, Arms, Reach};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, powi, ss, sub};
@@ -217,17 +217,26 @@ impl Sleeves {
             let n = chain.direction(point);
             let hidden = self.beside_the_chest(bent, n);
             let n = norm(self.chest.direction(n));
+            let board = point.stuff == NAIL && point.finger == NO_FINGER;
             let facing = dot(n, self.dome.to_key);
             let key = if facing > -0.3 {
                 let q = view.seen(add(p, mul(n, 0.045)));
                 // On skin the points' own coarseness would show. What a hand or a forearm keeps from a sleeve is soft, and walls
                 // give some of it back: it would be a stain.
-                let (reach, back) = if point.stuff == CLOTH { (3, 0.3) } else { (2, 0.0) };
+                let (reach, back) = if board {
+                    (3, 0.5)
+                } else if point.stuff == CLOTH {
+                    (3, 0.3)
+                } else {
+                    (2, 0.0)
+                };
                 still.passes(q, 0.05, 2) * (back + (1.0 - back) * map.passes(q, 0.06, reach))
             } else {
                 0.0
             };
-            let covered = other.iter().map(|part| part.hides(p, n)).sum::<f32>().min(1.0);
+            // What a hand holds has a hard, bright back.
+            let near = if board { 0.5 } else { 1.0 };
+            let covered = near * other.iter().map(|part| part.hides(p, n)).sum::<f32>().min(1.0);
             let hidden = 1.0 - (1.0 - hidden) * (1.0 - 0.86 * covered);
             posed.colors[at] = self.seen(point, p, n, facing, key * (1.0 - 0.62 * covered), hidden, bent[1]);
         }
