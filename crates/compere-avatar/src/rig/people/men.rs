@@ -165,7 +165,7 @@ pub(crate) const KENJI: Member = Member {
             ("mouth/mouth-scale-horiz-incr", 0.18),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.97, arms: [9.0, 7.0], rest: Idle::Tablet },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.97, arms: [9.0, 7.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.0 },
         style: Style {
             eyes: 1.450,

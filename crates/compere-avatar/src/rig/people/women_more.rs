@@ -430,7 +430,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.15),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Tablet },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
