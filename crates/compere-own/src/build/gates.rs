@@ -22,6 +22,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
+    /// What was done, for whoever wants to know.
+    Note,
     Warning,
     Refused,
 }
@@ -45,6 +47,10 @@ impl Finding {
 
     pub(crate) fn warning(about: &str, what: String, advice: &str) -> Self {
         Self { level: Level::Warning, ..Self::refused(about, what, advice) }
+    }
+
+    pub(crate) fn note(about: &str, what: String, advice: &str) -> Self {
+        Self { level: Level::Note, ..Self::refused(about, what, advice) }
     }
 
     pub(crate) fn refuses(&self) -> bool {

@@ -5,11 +5,13 @@ pub(super) const AROUND: usize = 2;
 const WEIGHTS: [f32; AROUND + 1] = [1.0, 0.8, 0.4];
 /// Grey levels by which noise changes the mean of a few pixels.
 const NOISE: f32 = 3.5;
+/// What a level of a key counts beside one of brightness: its noise is more.
+pub(super) const KEY: f32 = 0.3;
 
-/// A picture of a take: its brightness around every pixel, and its matte.
+/// A picture of a take: its brightness around every pixel, what the key says around it where there is one, and its matte.
 #[derive(Debug)]
 pub(super) struct Moment {
-    pub(super) bright: Vec<f32>,
+    pub(super) looks: Vec<[f32; 2]>,
     pub(super) alpha: Vec<u8>,
     pub(super) width: usize,
 }
@@ -32,8 +34,9 @@ pub(super) fn calmed(moments: &[&Moment], middle: usize) -> Vec<u8> {
         }
         let (mut sum, mut all) = (f32::from(alpha), 1.0);
         for (moment, weight) in &others {
-            let change = (moment.bright[n] - own.bright[n]) / NOISE;
-            let weight = weight / (1.0 + change * change * change * change);
+            let [bright, key] = [0, 1].map(|k| (moment.looks[n][k] - own.looks[n][k]) / NOISE);
+            let change = bright * bright + key * key;
+            let weight = weight / (1.0 + change * change);
             sum += weight * f32::from(moment.alpha[n]);
             all += weight;
         }
@@ -48,7 +51,10 @@ mod tests {
 
     #[test]
     fn what_stands_still_is_steadied_and_what_moves_is_not() {
-        let moment = |bright: f32, alpha: u8| Moment { bright: vec![bright; 2], alpha: vec![alpha, 255], width: 2 };
+        let moment = |bright: f32, alpha: u8| {
+            let looks = vec![[bright, 0.0]; 2];
+            Moment { looks, alpha: vec![alpha, 255], width: 2 }
+        };
         let (a, b, c) = (moment(100.0, 90), moment(101.0, 150), moment(100.0, 90));
         let still = calmed(&[&a, &b, &c], 1);
         assert!(still[0] < 125 && still[1] == 255, "{still:?}");

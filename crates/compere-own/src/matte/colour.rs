@@ -6,14 +6,17 @@ use super::plane::sums;
 
 /// Pixels around a place that its colours are told from, as a part of the picture's longer side, and at least.
 const AROUND: (u32, usize) = (90, 6);
-/// With less of the person than the first nothing is known of its colour, with more than the second all is.
+/// With less of the person than the first nothing is known of its colour, with more than the second all is: before a room, and
+/// before a wall so strong in colour that a little too much of it taken out shows more than the mean of what is near.
 const KNOWN: [f32; 2] = [0.15, 0.7];
+const KNOWN_BEFORE_WALL: [f32; 2] = [0.5, 1.0];
 /// What lies where no person is near.
 const NOBODY: [u8; 3] = [16, 128, 128];
 
 /// Takes the background out of the colours of a picture whose matte is `alpha`. Where there is no person, it goes on with what is
 /// nearest.
-pub(crate) fn cleaned(frame: &mut Frame, alpha: &[u8]) {
+pub(super) fn cleaned(frame: &mut Frame, alpha: &[u8], before_wall: bool) {
+    let known = if before_wall { KNOWN_BEFORE_WALL } else { KNOWN };
     let (wide, high) = (frame.width() as usize, frame.height() as usize);
     let size = [wide / 2, high / 2];
     let half = |n: usize| {
@@ -54,19 +57,19 @@ pub(crate) fn cleaned(frame: &mut Frame, alpha: &[u8]) {
             continue;
         }
         for (at, part) in places.into_iter().zip(parts) {
-            y[at] = own(y[at], part, sums, 0);
+            y[at] = own(y[at], part, known, sums, 0);
         }
-        (u[n], v[n]) = (own(u[n], mean, sums, 1), own(v[n], mean, sums, 2));
+        (u[n], v[n]) = (own(u[n], mean, known, sums, 1), own(v[n], mean, known, sums, 2));
     }
 }
 
 /// A value without the part of it that is background.
-fn own(value: u8, part: f32, sums: &[f32; 8], at: usize) -> u8 {
+fn own(value: u8, part: f32, known: [f32; 2], sums: &[f32; 8], at: usize) -> u8 {
     let value = f32::from(value);
     let person = sums[at] / sums[3];
     let behind = if sums[7] < 0.5 { value } else { sums[4 + at] / sums[7] };
     let told = (value - (1.0 - part) * behind) / part.max(0.05);
-    let known = ((part - KNOWN[0]) / (KNOWN[1] - KNOWN[0])).clamp(0.0, 1.0);
+    let known = ((part - known[0]) / (known[1] - known[0])).clamp(0.0, 1.0);
     (person + known * (told - person) + 0.5).clamp(0.0, 255.0) as u8
 }
 
@@ -89,7 +92,7 @@ mod tests {
             *u = (110.0 * part + 150.0 * (1.0 - part)) as u8;
         }
         let before = frame.clone();
-        cleaned(&mut frame, &alpha);
+        cleaned(&mut frame, &alpha, false);
         let row = |frame: &Frame| frame.y()[400..440].to_vec();
         assert!(row(&frame)[..24].iter().all(|y| y.abs_diff(60) < 4), "{:?}", row(&frame));
         assert!(frame.u()[100..112].iter().all(|u| u.abs_diff(110) < 4), "{:?}", &frame.u()[100..120]);

@@ -6,22 +6,14 @@
 
 use compere_media::{Frame, math};
 
-use super::plane::{enlarged, means, sums};
-use crate::track::CELLS;
+use super::half::{Colour, Half};
+use super::plane::{means, sums};
 
-type Colour = [f32; 3];
-
-/// Cells of the network by which its edge may be wrong.
-const BAND: f32 = 2.2;
-/// Colours weigh more than brightness: they have less noise, and light changes them less.
-const TINT: f32 = 1.6;
 /// Noise of a colour, in grey levels.
 const NOISE: f32 = 5.0;
 /// Rays that every place sends out, and how many places together send all of them.
 const RAYS: usize = 10;
 const PHASES: usize = 9;
-/// Beyond these means of the network around a place nothing is looked for.
-const SURE: [f32; 2] = [0.04, 0.96];
 /// Less and more than this is nothing and all.
 const ENDS: [f32; 2] = [0.1, 0.95];
 /// Colours nearer to each other than this cannot be told apart, in grey levels.
@@ -36,15 +28,6 @@ pub(super) struct Fine {
     pub(super) apart: f32,
 }
 
-/// The picture at half its size, where colours are whole.
-struct Half {
-    size: [usize; 2],
-    colours: Vec<Colour>,
-    /// What the network says, and the mean of that around.
-    cells: Vec<f32>,
-    around: Vec<f32>,
-}
-
 /// The two colours that a place lies between, and how far apart they are by squares.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
@@ -53,9 +36,7 @@ struct Pair {
     known: f32,
 }
 
-/// `cells` is what the network says of the whole frame.
-pub(super) fn fine(frame: &Frame, cells: &[f32]) -> Fine {
-    let half = Half::of(frame, cells);
+pub(super) fn fine(frame: &Frame, half: &Half) -> Fine {
     let [width, height] = half.size;
     let pairs = half.pairs();
     let mut alpha = vec![0u8; 4 * width * height];
@@ -101,36 +82,6 @@ fn between(pair: &Pair, colour: Colour, network: f32, around: f32) -> f32 {
 }
 
 impl Half {
-    fn of(frame: &Frame, cells: &[f32]) -> Self {
-        let size = [frame.width() as usize / 2, frame.height() as usize / 2];
-        let wide = frame.width() as usize;
-        let colour = |n: usize| {
-            let at = 2 * (n / size[0]) * wide + 2 * (n % size[0]);
-            let luma: u16 = [at, at + 1, at + wide, at + wide + 1].iter().map(|&at| u16::from(frame.y()[at])).sum();
-            let tint = |plane: &[u8]| TINT * (f32::from(plane[n]) - 128.0);
-            [f32::from(luma) / 4.0, tint(frame.u()), tint(frame.v())]
-        };
-        let colours = (0..size[0] * size[1]).map(colour).collect();
-        let cells = enlarged(cells, CELLS, size);
-        let cell = size[0].max(size[1]) as f32 / CELLS as f32;
-        let reach = ((BAND * cell).ceil() as usize).max(3);
-        let lone: Vec<[f32; 1]> = cells.iter().map(|&value| [value]).collect();
-        let around = means(&means(&lone, size, reach), size, reach).into_iter().map(|[value]| value).collect();
-        Self { size, colours, cells, around }
-    }
-
-    fn is_sure(&self, n: usize) -> bool {
-        self.is_person(n) || self.is_behind(n)
-    }
-
-    fn is_person(&self, n: usize) -> bool {
-        self.around[n] > SURE[1] && self.cells[n] > 0.8
-    }
-
-    fn is_behind(&self, n: usize) -> bool {
-        self.around[n] < SURE[0] && self.cells[n] < 0.2
-    }
-
     /// For every place of the band the colours it lies between, in agreement with its neighbours.
     fn pairs(&self) -> Vec<Pair> {
         let [width, height] = self.size;

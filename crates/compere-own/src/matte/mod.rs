@@ -1,8 +1,9 @@
 //! Cutting a person out of what is behind, without a green screen.
 //!
-//! A network says coarsely where the person is. At its edge colours decide, at the picture's own size ([`fine`]); over a take
-//! the matte is steadied where nothing changes ([`calm`]). Baking takes the background's colour out of the edge
-//! ([`colour`]).
+//! A network says coarsely where the person is. At its edge colours decide, at the picture's own size ([`fine`]); before an even
+//! green or blue wall ([`screen`]) that wall's colour does, everywhere near the person ([`key`]). Over a take the matte is
+//! steadied where nothing changes ([`calm`]). Baking takes the background's colour out of the edge ([`colour`]), and the light of
+//! a green or blue wall ([`spill`]).
 //!
 //! # Promises
 //!
@@ -12,7 +13,11 @@
 mod calm;
 mod colour;
 mod fine;
+mod half;
+mod key;
 mod plane;
+mod screen;
+mod spill;
 mod take;
 #[cfg(test)]
 mod tests;
@@ -25,7 +30,10 @@ use crate::build::{Face, Finding, Gate, Level};
 use crate::error::OwnError;
 use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
 use crate::track::{CELLS, Segmenter};
-pub(crate) use colour::cleaned;
+use colour::cleaned;
+use half::Colour;
+use screen::{Hue, Survey};
+use spill::despilled;
 pub(crate) use take::of_take;
 
 /// The longer side of pictures that mattes are made of.
@@ -74,6 +82,8 @@ pub(crate) struct Trust {
     pub(crate) alike: f64,
     /// Whether the person leaves the picture above or at the sides of the head.
     pub(crate) cropped: bool,
+    /// The wall that the person is keyed from by its colour.
+    pub(crate) screen: Option<Hue>,
 }
 
 /// Both judged, on simulated people.
@@ -90,9 +100,14 @@ impl Trust {
             return vec![Finding::refused(ABOUT, what, "film one person, from the chest up, before a plain wall")];
         }
         let mut findings = Vec::new();
-        let what = format!("the person's outline is vague, over {:.1} cells of the network", self.vague);
-        let advice = "film before a plain wall, some steps away from it, with nothing of the person's shape behind";
-        findings.extend(VAGUE.finding(self.vague, ABOUT, what, advice));
+        if let Some(hue) = self.screen {
+            let what = format!("it is an even {hue} wall, and the person is keyed from it by its colour");
+            findings.push(Finding::note(ABOUT, what, "wear nothing of that colour, and stand some steps away from it"));
+        } else {
+            let what = format!("the person's outline is vague, over {:.1} cells of the network", self.vague);
+            let advice = "film before a plain wall, some steps away from it, with nothing of the person's shape behind";
+            findings.extend(VAGUE.finding(self.vague, ABOUT, what, advice));
+        }
         let what = format!("it has the person's colours along {:.0} % of the outline", self.alike * 100.0);
         findings.extend(ALIKE.finding(self.alike, ABOUT, what, "wear other colours, or film before another wall"));
         if self.cropped {
@@ -133,13 +148,29 @@ pub(crate) struct Matte {
     /// The part of those that they cover; beyond there is nobody.
     rect: Rect,
     pictures: Vec<Vec<u8>>,
+    /// The colour of the green or blue wall that they were keyed from.
+    wall: Option<Colour>,
 }
 
 impl Matte {
     /// Of one picture, and of all of it.
     pub(crate) fn of_whole(alpha: &[u8], size: (u32, u32)) -> Result<Self, OwnError> {
         let picture = planes_to_jpeg(alpha, size.0 as usize, size.1 as usize, QUALITY)?;
-        Ok(Self { size, rect: Rect::of_size(size.0, size.1), pictures: vec![picture] })
+        Ok(Self { size, rect: Rect::of_size(size.0, size.1), pictures: vec![picture], wall: None })
+    }
+
+    /// The same, keyed from a wall of that colour.
+    fn before(self, wall: Option<Colour>) -> Self {
+        Self { wall, ..self }
+    }
+
+    /// Takes what is behind out of the colours of a picture whose matte is `alpha`: of half-covered pixels all of it, and the light
+    /// that a green or blue wall throws.
+    pub(crate) fn clean(&self, frame: &mut Frame, alpha: &[u8]) {
+        let Some(wall) = &self.wall else { return cleaned(frame, alpha, false) };
+        despilled(frame, alpha, wall, false);
+        cleaned(frame, alpha, true);
+        despilled(frame, alpha, wall, true);
     }
 
     /// The matte of a moment, of `part` of a picture that is `to` large.
@@ -164,6 +195,7 @@ impl Matte {
             out.extend((picture.len() as u32).to_le_bytes());
             out.extend_from_slice(picture);
         }
+        self.wall.iter().flatten().for_each(|level| out.extend(level.to_le_bytes()));
         out
     }
 
@@ -178,8 +210,11 @@ impl Matte {
             Some(bytes.split_off(..len)?.to_vec())
         };
         let pictures: Vec<Vec<u8>> = (0..count).map(picture).collect::<Option<_>>()?;
+        // Those that were written before walls were keyed end here.
+        let mut level = || Some(f32::from_le_bytes(bytes.split_off(..4)?.try_into().ok()?));
+        let wall = level().and_then(|y| Some([y, level()?, level()?]));
         let whole = !pictures.is_empty() && !rect.is_empty() && Rect::of_size(size.0, size.1).contains(rect);
-        whole.then_some(Self { size, rect, pictures })
+        whole.then_some(Self { size, rect, pictures, wall })
     }
 }
 
@@ -195,14 +230,17 @@ pub(crate) fn without_traces(alpha: u8) -> u8 {
 }
 
 /// A single picture: its matte, how well it could be told, and what of it is the person.
-pub(crate) fn of_picture(frame: &Frame, segmenter: &Segmenter) -> Result<(Vec<u8>, Trust, Cut), OwnError> {
+pub(crate) fn of_picture(frame: &Frame, segmenter: &Segmenter) -> Result<(CutOut, Trust), OwnError> {
     let bounds = frame.bounds();
     let cells = segmenter.look(frame, bounds).map_err(OwnError::machine)?;
+    let mut survey = Survey::default();
+    survey.add(frame, &cells);
+    let screen = survey.screen();
     let part = placed([&cells].into_iter(), bounds).unwrap_or(bounds);
     let near = take::cropped(frame, part);
     let cells = segmenter.look(&near, near.bounds()).map_err(OwnError::machine)?;
     let mut tally = take::Tally::default();
-    let found = fine::fine(&near, &cells);
+    let found = take::found(&near, &cells, screen.as_ref());
     tally.add(&cells, &found);
     let width = frame.width() as usize;
     let mut alpha = vec![0; frame.y().len()];
@@ -210,8 +248,9 @@ pub(crate) fn of_picture(frame: &Frame, segmenter: &Segmenter) -> Result<(Vec<u8
         let at = (part.y0 as usize + row) * width + part.x0 as usize;
         alpha[at..at + from.len()].copy_from_slice(from);
     }
-    let (trust, seen) = (tally.trust(part, bounds), tally.seen.cut([part.x0, part.y0]));
-    Ok((alpha, trust, seen))
+    let (trust, seen) = (tally.trust(part, bounds, screen), tally.seen.cut([part.x0, part.y0]));
+    let matte = Matte::of_whole(&alpha, (frame.width(), frame.height()))?;
+    Ok(((matte.before(screen.map(|screen| screen.colour)), seen), trust))
 }
 
 /// Where somebody is in pictures of a size, with room around; none where nobody is.

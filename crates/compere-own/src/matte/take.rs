@@ -4,9 +4,12 @@ use std::collections::VecDeque;
 
 use compere_media::{Frame, Rect, math};
 
-use super::calm::{AROUND, Moment, calmed};
+use super::calm::{AROUND, KEY, Moment, calmed};
 use super::fine::{Fine, fine};
+use super::half::Half;
+use super::key::keyed;
 use super::plane::means;
+use super::screen::{Screen, Survey};
 use super::{Cut, LARGEST, MORE, Matte, QUALITY, Seen, Trust, placed};
 use crate::error::OwnError;
 use crate::footage::Footage;
@@ -26,23 +29,27 @@ const UNSURE: [f32; 2] = [0.15, 0.85];
 pub(crate) fn of_take(footage: &Footage, segmenter: &Segmenter) -> Result<(Option<(Matte, Cut)>, Trust), OwnError> {
     let size = footage.size_within(LARGEST);
     let bounds = Rect::of_size(size.0, size.1);
-    let mut looks = Vec::new();
+    let (mut looks, mut survey) = (Vec::new(), Survey::default());
     let mut count = 0;
     footage.play(footage.size_within(SMALL), &mut |frame| {
         if count % LOOKED == 0 {
-            looks.push(segmenter.look(frame, frame.bounds()).map_err(OwnError::machine)?);
+            let cells = segmenter.look(frame, frame.bounds()).map_err(OwnError::machine)?;
+            survey.add(frame, &cells);
+            looks.push(cells);
         }
         count += 1;
         Ok(())
     })?;
     let Some(part) = placed(looks.iter(), bounds) else { return Ok((None, Trust::default())) };
-    let mut going = Going::new(segmenter, part);
+    let screen = survey.screen();
+    let mut going = Going::new(segmenter, part, screen);
     footage.play(size, &mut |frame| going.add(frame))?;
     let (done, tally) = going.ended()?;
     let by = f64::from(footage.width) / f64::from(size.0);
     let Cut { left, right, top } = tally.seen.cut([part.x0, part.y0]);
     let seen = Cut { left: left * by, right: right * by, top: top * by };
-    Ok((Some((Matte { size, rect: part, pictures: done }, seen)), tally.trust(part, bounds)))
+    let trust = tally.trust(part, bounds, screen);
+    Ok((Some((Matte { size, rect: part, pictures: done, wall: screen.map(|screen| screen.colour) }, seen)), trust))
 }
 
 /// Things in a row, of which each is looked at with its neighbours.
@@ -79,6 +86,8 @@ impl<T> Row<T> {
 pub(super) struct Going<'a> {
     segmenter: &'a Segmenter,
     part: Rect,
+    /// What is keyed.
+    screen: Option<Screen>,
     /// Pictures and what the network says of them.
     looks: Row<(Frame, Vec<f32>)>,
     moments: Row<Moment>,
@@ -87,9 +96,9 @@ pub(super) struct Going<'a> {
 }
 
 impl<'a> Going<'a> {
-    pub(super) fn new(segmenter: &'a Segmenter, part: Rect) -> Self {
+    pub(super) fn new(segmenter: &'a Segmenter, part: Rect, screen: Option<Screen>) -> Self {
         let (looks, moments) = (Row::default(), Row::default());
-        Self { segmenter, part, looks, moments, tally: Tally::default(), done: Vec::new() }
+        Self { segmenter, part, screen, looks, moments, tally: Tally::default(), done: Vec::new() }
     }
 
     /// The next picture.
@@ -109,10 +118,10 @@ impl<'a> Going<'a> {
     fn go_on(&mut self, ended: bool) -> Result<(), OwnError> {
         while let Some((near, middle)) = self.looks.ready(NEAR, ended) {
             let (frame, cells) = (&near[middle].0, steadied(&near, middle));
-            let found = fine(frame, &cells);
+            let found = found(frame, &cells, self.screen.as_ref());
             self.tally.add(&cells, &found);
-            let bright = bright(frame);
-            self.moments.items.push_back(Moment { bright, alpha: found.alpha, width: frame.width() as usize });
+            let looks = looks(frame, self.screen.is_some().then_some(&found.alpha));
+            self.moments.items.push_back(Moment { looks, alpha: found.alpha, width: frame.width() as usize });
             self.looks.step(NEAR);
             self.settle(false)?;
         }
@@ -144,9 +153,17 @@ fn steadied(near: &[&(Frame, Vec<f32>)], middle: usize) -> Vec<f32> {
     out
 }
 
-fn bright(frame: &Frame) -> Vec<f32> {
-    let plane: Vec<[f32; 1]> = frame.y().iter().map(|&y| [f32::from(y)]).collect();
-    means(&plane, [frame.width() as usize, frame.height() as usize], 1).into_iter().map(|[mean]| mean).collect()
+/// How much of every pixel is the person: by the colour of a screen where there is one.
+pub(super) fn found(frame: &Frame, cells: &[f32], screen: Option<&Screen>) -> Fine {
+    let half = Half::of(frame, cells);
+    screen.map_or_else(|| fine(frame, &half), |screen| keyed(frame, &half, screen))
+}
+
+/// Brightness around every pixel, and what the key says where there is one: a screen may be as bright as who stands before it.
+fn looks(frame: &Frame, key: Option<&Vec<u8>>) -> Vec<[f32; 2]> {
+    let keyed = |n: usize| key.map_or(0.0, |key| KEY * f32::from(key[n]));
+    let plane: Vec<[f32; 2]> = frame.y().iter().enumerate().map(|(n, &y)| [f32::from(y), keyed(n)]).collect();
+    means(&plane, [frame.width() as usize, frame.height() as usize], 1)
 }
 
 /// A part of a frame, on even coordinates.
@@ -196,7 +213,7 @@ impl Tally {
     }
 
     /// Of pictures of which `part` was looked at.
-    pub(super) fn trust(&self, part: Rect, whole: Rect) -> Trust {
+    pub(super) fn trust(&self, part: Rect, whole: Rect, screen: Option<Screen>) -> Trust {
         let pictures = self.pictures.max(1.0);
         let shown =
             f64::from(part.width()) * f64::from(part.height()) / (f64::from(whole.width()) * f64::from(whole.height()));
@@ -207,6 +224,7 @@ impl Tally {
             vague: self.unsure / self.edge.max(1.0),
             alike: 1.0 - self.apart / pictures,
             cropped: above || beside,
+            screen: screen.map(|screen| screen.hue),
         }
     }
 }

@@ -104,10 +104,9 @@ fn cut_out(
         let seen = Cut::around(&own, frame.width() as usize);
         return Ok((Some((Matte::of_whole(&own, size)?, seen)), Vec::new()));
     }
-    let (alpha, trust, seen) = matte::of_picture(frame, &segmenter(bench.faces)?)?;
+    let (cut, trust) = matte::of_picture(frame, &segmenter(bench.faces)?)?;
     let (is_cut, findings) = background.decided(&trust);
-    let matte = if is_cut { Some((Matte::of_whole(&alpha, size)?, seen)) } else { None };
-    Ok((matte, findings))
+    Ok((is_cut.then_some(cut), findings))
 }
 
 fn read(path: &Path, sandbox: &Sandbox) -> Result<Pixmap, OwnError> {
@@ -215,8 +214,8 @@ impl PhotoPack {
         fill(&mut frame, &planes, whole);
         let mut still = scaled(&frame, size, part);
         let alpha = matte.map(|matte| matte.alpha(0, size, part)).transpose()?;
-        if let Some(alpha) = &alpha {
-            matte::cleaned(&mut still, alpha);
+        if let (Some(alpha), Some(matte)) = (&alpha, matte) {
+            matte.clean(&mut still, alpha);
         }
         let shape = Shape::of(&photo.mesh);
         let by = [f64::from(size.0) / f64::from(photo.width), f64::from(size.1) / f64::from(photo.height)];

@@ -103,13 +103,12 @@ fn who_is_cut_out_of_a_photo_moves_without_the_wall() {
     let frame = portrait();
     let (mesh, _) = looked_at(&frame, &networks()).expect("it runs");
     let segmenter = segmenter(&assets().join("faces")).expect("the network");
-    let (alpha, trust, seen) = matte::of_picture(&frame, &segmenter).expect("it runs");
+    let ((whole, seen), trust) = matte::of_picture(&frame, &segmenter).expect("it runs");
     assert!(Background::Auto.decided(&trust).0, "{trust:?}");
     let (width, height) = (frame.width(), frame.height());
     let size = (width / 2 * 2, height / 2 * 2);
     let middle = face(&mesh);
     assert!(seen.left < middle.x && middle.x < seen.right && seen.top < middle.y - middle.height / 2.0, "{seen:?}");
-    let whole = Matte::of_whole(&alpha, (width, height)).expect("a matte");
     let picture = planes_to_jpeg(&grey(&frame, frame.bounds()), width as usize, height as usize * 3 / 2, QUALITY)
         .expect("a picture");
     let photo = Photo { width, height, mesh };

@@ -5,7 +5,7 @@ use compere_media::{Frame, Rect};
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
-use crate::matte::{Matte, cleaned, without_traces};
+use crate::matte::{Matte, without_traces};
 
 const QUALITY: u8 = 93;
 /// The side of a block that moves or stands still as a whole.
@@ -23,11 +23,11 @@ pub(crate) struct Reel<'a> {
 }
 
 impl Reel<'_> {
-    fn alpha(&self, mut picture: usize, size: (u32, u32), part: Rect) -> Result<Option<Vec<u8>>, OwnError> {
+    fn alpha(&self, mut picture: usize, size: (u32, u32), part: Rect) -> Result<Option<(&Matte, Vec<u8>)>, OwnError> {
         let mut mattes = self.mattes.iter().peekable();
         while let Some(matte) = mattes.next() {
             if picture < matte.pictures() || mattes.peek().is_none() {
-                return matte.alpha(picture, size, part).map(Some);
+                return Ok(Some((matte, matte.alpha(picture, size, part)?)));
             }
             picture -= matte.pictures();
         }
@@ -198,11 +198,11 @@ impl Filling {
         Self { part, pictures: Vec::new(), ground: Vec::new(), first: Vec::new(), moved, is_cut: false }
     }
 
-    fn add(&mut self, frame: &Frame, alpha: Option<Vec<u8>>) -> Result<(), OwnError> {
+    fn add(&mut self, frame: &Frame, alpha: Option<(&Matte, Vec<u8>)>) -> Result<(), OwnError> {
         let (width, height) = (self.part.width() as usize, self.part.height() as usize);
         let mut grey = grey(frame, self.part);
-        if let Some(alpha) = alpha {
-            cut(&mut grey, self.part, &alpha);
+        if let Some((matte, alpha)) = alpha {
+            cut(&mut grey, self.part, matte, &alpha);
             self.is_cut = true;
         }
         let seen = seen(&grey, width * height);
@@ -232,11 +232,11 @@ impl Filling {
 }
 
 /// Leaves out of a picture what is behind the person, and puts the matte below its colours.
-fn cut(grey: &mut Vec<u8>, part: Rect, alpha: &[u8]) {
+fn cut(grey: &mut Vec<u8>, part: Rect, matte: &Matte, alpha: &[u8]) {
     let mut frame = Frame::new(part.width(), part.height());
     let bounds = frame.bounds();
     fill(&mut frame, grey, bounds);
-    cleaned(&mut frame, alpha);
+    matte.clean(&mut frame, alpha);
     *grey = self::grey(&frame, bounds);
     grey.extend_from_slice(alpha);
 }

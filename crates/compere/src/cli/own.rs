@@ -216,16 +216,20 @@ impl Person {
         })?;
         let manifest = &added.manifest;
         if self.json {
-            let findings: Vec<Value> = added.findings.iter().map(|finding| finding.to_string().into()).collect();
+            let of = |level: Level| -> Vec<Value> {
+                let found = added.findings.iter().filter(|finding| finding.level == level);
+                found.map(|finding| finding.to_string().into()).collect()
+            };
             answer(
                 &json!({"id": manifest.id, "name": manifest.name, "seconds": manifest.seconds,
-                        "cut": manifest.cut.is_some(), "warnings": findings})
+                        "cut": manifest.cut.is_some(), "warnings": of(Level::Warning), "notes": of(Level::Note)})
                 .to_string(),
             );
             return Ok(());
         }
         for finding in &added.findings {
-            say(&format!("warning: {finding}"));
+            let level = if finding.level == Level::Note { "note" } else { "warning" };
+            say(&format!("{level}: {finding}"));
         }
         let of = match manifest.kind {
             Kind::Footage => format!("{:.0} s of speech", manifest.seconds),
