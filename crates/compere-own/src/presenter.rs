@@ -22,7 +22,7 @@ use crate::synth::{Base, FootagePack, PackParts, Reel, stitched};
 use crate::track::pose::Canon;
 
 /// Goes up when the same presenter is baked otherwise.
-const METHOD: u32 = 3;
+const METHOD: u32 = 4;
 
 /// Everyone who is kept and approved, as members of the cast.
 pub fn presenters(store: &Store, sandbox: &Sandbox, designer: &Designer) -> Vec<Arc<dyn Presenter>> {

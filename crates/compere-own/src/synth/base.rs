@@ -2,14 +2,16 @@
 
 use compere_media::{Frame, Rect};
 
+use super::planes::{fill, grey};
+use super::tripod::{BLOCK, Scenery, Sight};
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
 use crate::matte::{Matte, without_traces};
 
 const QUALITY: u8 = 93;
-/// The side of a block that moves or stands still as a whole.
-const BLOCK: usize = 16;
+/// Rectangles of what moves, at most.
+const MOST: usize = 6;
 /// A block stands still when its pixels stay as near as this to their first value, in grey levels on average.
 const STILL: f32 = 3.0;
 
@@ -48,56 +50,32 @@ pub(crate) struct Base {
     is_cut: bool,
 }
 
-/// Part of a picture as one grey one: luma, and below it both chroma planes side by side.
-pub(crate) fn grey(frame: &Frame, part: Rect) -> Vec<u8> {
-    let stride = frame.width() as usize;
-    let rows = |plane: &[u8], stride: usize, step: i32| -> Vec<Vec<u8>> {
-        let (left, right) = ((part.x0 / step) as usize, (part.x1 / step) as usize);
-        let rows = (part.y0 / step) as usize..(part.y1 / step) as usize;
-        rows.map(|row| plane[row * stride + left..row * stride + right].to_vec()).collect()
-    };
-    let mut out = rows(frame.y(), stride, 1).concat();
-    for (u, v) in rows(frame.u(), stride / 2, 2).iter().zip(rows(frame.v(), stride / 2, 2)) {
-        out.extend_from_slice(u);
-        out.extend_from_slice(&v);
-    }
-    out
-}
-
-pub(crate) fn fill(frame: &mut Frame, grey: &[u8], part: Rect) {
-    let width = frame.width() as usize;
-    let (y, u, v) = frame.planes_mut();
-    let (luma, chroma) = grey.split_at(y.len());
-    for row in part.y0 as usize..part.y1 as usize {
-        let span = row * width + part.x0 as usize..row * width + part.x1 as usize;
-        y[span.clone()].copy_from_slice(&luma[span]);
-    }
-    let half = width / 2;
-    for row in part.y0 as usize / 2..part.y1 as usize / 2 {
-        let to = row * half + part.x0 as usize / 2..row * half + part.x1 as usize / 2;
-        let from = row * width + part.x0 as usize / 2;
-        let len = to.len();
-        u[to.clone()].copy_from_slice(&chroma[from..from + len]);
-        v[to].copy_from_slice(&chroma[from + half..from + half + len]);
-    }
-}
-
 impl Base {
     /// Decodes takes in a size and keeps `part` of them. `face` is what of that is ever stitched, which counts as moving. With
-    /// mattes, what is behind the person is left out.
+    /// mattes, what is behind the person is left out; without, it stands still as far as the camera did.
     pub(crate) fn of(reels: &[Reel<'_>], size: (u32, u32), part: Rect, face: Rect) -> Result<Self, OwnError> {
-        let mut filling = Filling::new(part);
-        for reel in reels {
-            let first = filling.pictures.len();
-            reel.footage.play(size, &mut |frame| {
-                let picture = filling.pictures.len() - first;
-                if picture < reel.pictures { filling.add(frame, reel.alpha(picture, size, part)?) } else { Ok(()) }
+        let is_cut = reels.iter().any(|reel| !reel.mattes.is_empty());
+        let mut scenery = None;
+        if !is_cut {
+            let mut sight = Sight::new(part, reels.first().map_or(0, |reel| reel.pictures));
+            played(reels, size, &mut |_, _, frame| {
+                sight.add(frame);
+                Ok(())
             })?;
-            // A take that ends early shows its last picture.
-            let last = filling.pictures.last().cloned();
-            let last = last.ok_or_else(|| OwnError::Footage("the base take holds no picture".to_owned()))?;
-            filling.pictures.resize(first + reel.pictures, last);
+            scenery = Some(sight.settled(face));
         }
+        let mut filling = Filling::new(part, scenery);
+        let mut ends = vec![0; reels.len()];
+        played(reels, size, &mut |n, picture, frame| {
+            // A take that ends early shows its last picture.
+            filling.repeat(reels[..n].iter().map(|reel| reel.pictures).sum());
+            ends[n] += 1;
+            filling.add(frame, reels[n].alpha(picture, size, part)?)
+        })?;
+        if ends.contains(&0) {
+            return Err(OwnError::Footage("the base take holds no picture".to_owned()));
+        }
+        filling.repeat(reels.iter().map(|reel| reel.pictures).sum());
         Ok(filling.done(face))
     }
 
@@ -180,11 +158,29 @@ impl Base {
     }
 }
 
+/// Hands out those pictures of takes that are kept, with the take's number and their own in it.
+fn played(
+    reels: &[Reel<'_>],
+    size: (u32, u32),
+    each: &mut dyn FnMut(usize, usize, &Frame) -> Result<(), OwnError>,
+) -> Result<(), OwnError> {
+    for (n, reel) in reels.iter().enumerate() {
+        let mut picture = 0;
+        reel.footage.play(size, &mut |frame| {
+            picture += 1;
+            if picture <= reel.pictures { each(n, picture - 1, frame) } else { Ok(()) }
+        })?;
+    }
+    Ok(())
+}
+
 /// A base while its takes are decoded.
 struct Filling {
     part: Rect,
     pictures: Vec<Vec<u8>>,
     ground: Vec<u8>,
+    /// What stands still, of somebody who is not cut out.
+    scenery: Option<Scenery>,
     /// What is seen of the first picture, and which blocks have looked otherwise since.
     first: Vec<Vec<u8>>,
     moved: Vec<bool>,
@@ -192,10 +188,18 @@ struct Filling {
 }
 
 impl Filling {
-    fn new(part: Rect) -> Self {
+    fn new(part: Rect, scenery: Option<Scenery>) -> Self {
         let (columns, rows) = ((part.width() as usize).div_ceil(BLOCK), (part.height() as usize).div_ceil(BLOCK));
-        let moved = vec![false; columns * rows];
-        Self { part, pictures: Vec::new(), ground: Vec::new(), first: Vec::new(), moved, is_cut: false }
+        let moved = scenery.as_ref().map_or(vec![false; columns * rows], |scenery| scenery.moved.clone());
+        let ground = scenery.as_ref().map_or(Vec::new(), |scenery| scenery.ground.clone());
+        Self { part, pictures: Vec::new(), ground, scenery, first: Vec::new(), moved, is_cut: false }
+    }
+
+    /// Goes on with the last picture until there are so many.
+    fn repeat(&mut self, pictures: usize) {
+        if let Some(last) = self.pictures.last().cloned() {
+            self.pictures.resize(self.pictures.len().max(pictures), last);
+        }
     }
 
     fn add(&mut self, frame: &Frame, alpha: Option<(&Matte, Vec<u8>)>) -> Result<(), OwnError> {
@@ -205,17 +209,25 @@ impl Filling {
             cut(&mut grey, self.part, matte, &alpha);
             self.is_cut = true;
         }
-        let seen = seen(&grey, width * height);
-        if self.ground.is_empty() {
-            self.ground.clone_from(&grey);
-            self.first = seen;
-        } else {
-            for (seen, first) in seen.iter().zip(&self.first) {
-                mark_moved(seen, first, width, height, &mut self.moved);
-            }
+        match &self.scenery {
+            Some(scenery) => scenery.lay(&mut grey),
+            None => self.compare(&grey, [width, height]),
         }
         self.pictures.push(planes_to_jpeg(&grey, width, grey.len() / width, QUALITY)?);
         Ok(())
+    }
+
+    /// Notes which blocks look otherwise than in the first picture.
+    fn compare(&mut self, grey: &[u8], [width, height]: [usize; 2]) {
+        let seen = seen(grey, width * height);
+        if self.ground.is_empty() {
+            self.ground = grey.to_vec();
+            self.first = seen;
+            return;
+        }
+        for (seen, first) in seen.iter().zip(&self.first) {
+            mark_moved(seen, first, width, height, &mut self.moved);
+        }
     }
 
     fn done(mut self, face: Rect) -> Base {
@@ -241,12 +253,9 @@ fn cut(grey: &mut Vec<u8>, part: Rect, matte: &Matte, alpha: &[u8]) {
     grey.extend_from_slice(alpha);
 }
 
-/// What is seen of a picture: its brightness, as far as the person is there, and where that is.
+/// What is seen of a picture of somebody who is cut out: brightness, as far as the person is there, and where that is.
 fn seen(grey: &[u8], pixels: usize) -> Vec<Vec<u8>> {
     let (luma, alpha) = (&grey[..pixels], &grey[pixels * 3 / 2..]);
-    if alpha.is_empty() {
-        return vec![luma.to_vec()];
-    }
     let part = |(luma, alpha): (&u8, &u8)| (u16::from(*luma) * u16::from(*alpha) / 255) as u8;
     vec![luma.iter().zip(alpha).map(part).collect(), alpha.to_vec()]
 }
@@ -283,9 +292,17 @@ fn rects(moved: &[bool], columns: usize, limit: Rect) -> Vec<Rect> {
             _ => out.push(rect),
         }
     }
-    if out.len() > 6 {
-        let all = out.iter().fold(Rect::default(), |all, &rect| all.union(rect));
-        return vec![all];
+    while out.len() > MOST {
+        let more = |n: &usize| {
+            let area = |rect: Rect| i64::from(rect.width()) * i64::from(rect.height());
+            area(out[*n].union(out[*n + 1])) - area(out[*n]) - area(out[*n + 1])
+        };
+        let Some(least) = (0..out.len() - 1).min_by_key(more) else { break };
+        let next = out.remove(least + 1);
+        out[least] = out[least].union(next);
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

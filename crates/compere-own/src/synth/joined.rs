@@ -216,7 +216,7 @@ mod tests {
             let [dx, dy] = [(n % side) as f64 - x, (n / side) as f64 - y];
             *luma = (20.0 + 200.0 * compere_media::math::exp(-(dx * dx + dy * dy) / 60.0)) as u8;
         }
-        super::super::base::grey(&frame, Rect::of_size(side as u32, side as u32))
+        super::super::planes::grey(&frame, Rect::of_size(side as u32, side as u32))
     }
 
     #[test]

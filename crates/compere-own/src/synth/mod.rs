@@ -6,11 +6,14 @@ pub(crate) mod heads;
 mod joined;
 mod mask;
 mod perform;
+mod planes;
 mod pyramid;
 pub(crate) mod select;
 mod stitch;
+mod tripod;
 mod warp;
 
-pub(crate) use base::{Base, Reel, fill, grey};
+pub(crate) use base::{Base, Reel};
 pub(crate) use mask::Mask;
 pub(crate) use perform::{FootagePack, PackParts, Patches, Seam, stitched};
+pub(crate) use planes::{fill, grey};

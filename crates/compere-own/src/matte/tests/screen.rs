@@ -2,15 +2,13 @@
 //! Where the wall ends there is a studio with a lamp.
 
 use std::path::Path;
-use std::process::Command;
-
-use compere_codec::{Sandbox, SandboxKind};
 
 use super::super::screen::Hue;
 use super::super::take::of_take;
 use super::*;
 use crate::footage::Footage;
 use crate::matte::plane::means;
+use crate::testing::scene::coded;
 
 /// Brightness and tints of both walls in full light, and of what is beside them.
 const GREEN: [f32; 3] = [135.0, -27.0, -45.0];
@@ -103,24 +101,6 @@ fn lit(frame: &mut Frame, truth: &[u8], wall: [f32; 3]) {
         let lit = |value: u8, by: f32| (f32::from(value) + fallen(at) * by + 0.5) as u8;
         (u[n], v[n]) = (lit(u[n], wall[1]), lit(v[n], wall[2]));
     }
-}
-
-/// As a camera codes it.
-fn coded(pictures: &[Frame], folder: &Path) -> Footage {
-    let (raw, film) = (folder.join("raw.yuv"), folder.join("take.mp4"));
-    let bytes: Vec<u8> = pictures.iter().flat_map(|frame| [frame.y(), frame.u(), frame.v()].concat()).collect();
-    std::fs::write(&raw, bytes).expect("it is written");
-    let size = format!("{SIDE}x{SIDE}");
-    let coded = Command::new("ffmpeg")
-        .args(["-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-r", "30", "-s", &size, "-i"])
-        .arg(&raw)
-        .args(["-c:v", "libx264", "-crf", "20", "-colorspace", "bt709", "-color_range", "tv"])
-        .arg(&film)
-        .status()
-        .expect("ffmpeg");
-    assert!(coded.success());
-    let sandbox = Sandbox::of_kind(SandboxKind::LimitsOnly, "/nonexistent/compere".into());
-    Footage::open(&sandbox, &film, "the take").expect("it is read")
 }
 
 /// A take's own pictures and its mattes.

@@ -1,6 +1,8 @@
 //! What tests of several rooms need.
 
-#![allow(clippy::disallowed_methods, reason = "tests find their files")]
+#![allow(clippy::disallowed_methods, reason = "tests find, write and read their files")]
+
+pub(crate) mod scene;
 
 use std::path::PathBuf;
 
