@@ -23,6 +23,6 @@ pub mod wav;
 pub use check::{CheckError, Expect, check_joined, check_piece, check_sound};
 pub use error::{MediaError, MediaErrorKind};
 pub use helper::helper_main;
-pub use probe::{AudioInfo, MediaInfo, VideoInfo, probe};
+pub use probe::{AudioInfo, MediaInfo, VideoInfo, picture_times, probe};
 pub use sandbox::{Sandbox, SandboxKind, SandboxWish};
 pub use video::{VideoReader, VideoWant};

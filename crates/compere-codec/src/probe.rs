@@ -184,19 +184,31 @@ fn rotation(stream: &Value) -> i32 {
     (degrees + 45).div_euclid(90) * 90
 }
 
-/// For files that do not say how long they are: walks over all packets, decoding none.
+/// For files that do not say how long they are.
 fn measured_seconds(sandbox: &Sandbox, path: &Path, stream: &str, begins: f64) -> Result<f64, MediaError> {
+    let packets = packets(sandbox, path, stream)?;
+    let end = packets.into_iter().map(|[start, length]| start + length).fold(0.0, f64::max) - begins;
+    if end > 0.0 { Ok(end) } else { Err(MediaError::damaged("does not say how long it is")) }
+}
+
+/// When each of its pictures begins to be shown, in seconds and in their order. Nothing for files that do not say.
+pub fn picture_times(sandbox: &Sandbox, path: &Path) -> Result<Vec<f64>, MediaError> {
+    let mut times: Vec<f64> = packets(sandbox, path, "v:0")?.into_iter().map(|[start, _]| start).collect();
+    times.sort_by(f64::total_cmp);
+    Ok(times)
+}
+
+/// Walks over all packets, decoding none: when each begins, and how long it lasts where that is said.
+fn packets(sandbox: &Sandbox, path: &Path, stream: &str) -> Result<Vec<[f64; 2]>, MediaError> {
     let errand = ffmpeg::ffprobe(Limits::SMALL).words("-select_streams").arg(stream);
     let errand = errand.words("-show_entries packet=pts_time,duration_time -of csv=p=0");
     let output = sandbox.run(&ffmpeg::foreign_input(errand, path)).map_err(ffmpeg::told)?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let ends = text.lines().filter_map(|line| {
+    let packet = |line: &str| {
         let mut fields = line.split(',').map(str::parse::<f64>);
         let start = fields.next()?.ok()?;
-        Some(start + fields.next().and_then(Result::ok).unwrap_or(0.0))
-    });
-    let end = ends.fold(0.0, f64::max) - begins;
-    if end > 0.0 { Ok(end) } else { Err(MediaError::damaged("does not say how long it is")) }
+        Some([start, fields.next().and_then(Result::ok).unwrap_or(0.0)])
+    };
+    Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(packet).collect())
 }
 
 fn text(value: &Value) -> String {

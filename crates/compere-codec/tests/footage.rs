@@ -7,7 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use compere_codec::sound::decode_sound;
-use compere_codec::{MediaInfo, VideoReader, VideoWant, probe};
+use compere_codec::{MediaInfo, VideoReader, VideoWant, picture_times, probe};
 use compere_media::{Damage, Frame, FrameRate, Layer, Moving, Rect, Rgb};
 
 struct Clip {
@@ -47,6 +47,19 @@ fn pixel(frame: &Frame, x: u32, y: u32) -> [u8; 3] {
 
 fn near(a: [u8; 3], b: [u8; 3], by: u8) -> bool {
     a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= by)
+}
+
+#[test]
+fn a_file_tells_when_each_picture_begins() {
+    // Every third picture is missing; B-frames come in another order than they are shown in.
+    for (name, coder) in [("a.mp4", "libx264 -preset medium"), ("a.webm", "libvpx -deadline realtime")] {
+        let source = "-f lavfi -i testsrc2=s=320x180:r=30:d=2 -vf select=mod(n\\,3) -fps_mode vfr";
+        let clip = clip(name, &format!("{source} -c:v {coder}"));
+        let times = picture_times(&common::sandbox(), &clip.path).unwrap();
+        let gaps: Vec<u32> = times.windows(2).map(|two| ((two[1] - two[0]) * 30.0).round() as u32).collect();
+        assert_eq!(times.len(), 40, "{name}: {times:?}");
+        assert!(gaps.chunks_exact(2).all(|two| two == [1, 2]), "{name}: {gaps:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use compere_codec::probe::MediaInfo;
 use compere_codec::sound::decode_sound;
-use compere_codec::{MediaError, Sandbox, VideoReader, VideoWant, probe};
+use compere_codec::{MediaError, Sandbox, VideoReader, VideoWant, picture_times, probe};
 use compere_media::{Frame, FrameRate};
 
 use crate::error::OwnError;
@@ -87,6 +87,11 @@ impl Footage {
             count += 1;
         }
         Ok(count)
+    }
+
+    /// When each picture of the whole file begins, in seconds.
+    pub(crate) fn times(&self) -> Result<Vec<f64>, OwnError> {
+        picture_times(&self.sandbox, &self.path).map_err(OwnError::footage)
     }
 
     /// The sound of the whole file, in mono.

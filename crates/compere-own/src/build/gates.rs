@@ -94,6 +94,8 @@ impl Gate {
 /// Pixels between the outer corners of the eyes (judged).
 pub(crate) const EYES: Gate = Gate::below(80.0, 130.0);
 const PICTURES_A_SECOND: Gate = Gate::below(23.9, 0.0);
+/// Part of the time in which a picture stands in place of one that is missing (refusal judged).
+const HELD: Gate = Gate::above(0.02, 0.005);
 /// Part of the speaking pictures in which the face is found.
 const FOUND: Gate = Gate::below(0.99, 0.998);
 /// Degrees, for 95 of 100 pictures (judged).
@@ -139,6 +141,7 @@ pub(crate) fn of_take(take: &Studied) -> Vec<Finding> {
     let speaking = take.speaking();
     let lost = take.lost.iter().filter(|n| speaking.contains(n)).count();
     findings.extend(of_picture(name, &take.footage, take.size, &take.meshes));
+    findings.extend(of_pace(name, take.held));
     findings.extend(of_face(name, (lost, speaking.len()), take.crowded));
     // One finding is enough to say that a mouth is covered.
     let shut = covered(take);
@@ -168,6 +171,14 @@ fn of_picture(name: &str, footage: &Footage, size: (u32, u32), meshes: &[Mesh]) 
     let often =
         PICTURES_A_SECOND.finding(rate, name, what, "film with 30 pictures a second, and enough light for them");
     [near, often, cut_off(name, size, meshes)].into_iter().flatten().collect()
+}
+
+/// Whether pictures come one after the other: `held` is the part of the time in which one stands too long.
+fn of_pace(name: &str, held: f64) -> Option<Finding> {
+    let what =
+        format!("its pictures come unevenly: for {:.1} % of the time one stands that should be another", held * 100.0);
+    let advice = "film with a fixed rate of 30 pictures a second, in enough light, and with no other program at work";
+    HELD.finding(held, name, what, advice)
 }
 
 /// Whether the face is found, but for so many pictures of so many, and no other.
@@ -285,6 +296,7 @@ pub(crate) fn of_base(footage: &Footage, tracked: &Tracked) -> Vec<Finding> {
         return vec![Finding::refused(BASE, what, "film twenty seconds of silence with relaxed lips")];
     }
     let mut findings = of_picture(BASE, footage, footage.size_within(TRACKED), meshes);
+    findings.extend(of_pace(BASE, tracked.held));
     findings.extend(of_face(BASE, (tracked.lost.len(), meshes.len()), tracked.crowded));
     findings.extend(of_light(BASE, light_change(&tracked.light)));
     let eyes = eyes(meshes.iter());

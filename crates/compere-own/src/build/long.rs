@@ -37,7 +37,8 @@ fn parts(
     language: &str,
     bench: &Bench<'_>,
 ) -> Result<(Vec<Shot>, Option<Finding>), OwnError> {
-    let sound = Footage::open(bench.sandbox, &film.path, ABOUT)?.sound(ABOUT)?;
+    let footage = Footage::open(bench.sandbox, &film.path, ABOUT)?;
+    let (sound, times) = (footage.sound(ABOUT)?, footage.times()?);
     hearable(&sound).map_err(OwnError::footage)?;
     let clips = clips(film);
     let spoken = references(&clips, language, bench)?;
@@ -52,7 +53,7 @@ fn parts(
     for ((clip, references), found) in clips.into_iter().zip(spoken).zip(found) {
         match found {
             _ if alone.contains(clip.text.as_str()) => {}
-            Some(found) => shots.push(Shot { clip, references, part: Some(Part::of(found, &sound)) }),
+            Some(found) => shots.push(Shot { clip, references, part: Some(Part::of(found, &sound, &times)) }),
             None => lost.push(clip.name),
         }
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod gates;
 mod long;
+mod pace;
 mod stage;
 mod take;
 
@@ -118,7 +119,7 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let look = |&n: &usize| {
         let looked = match shots.get(n) {
             Some(shot) => Studied::of(shot, &networks, bench).map(Looked::Spoken),
-            None if n == shots.len() => take::tracked(&base, &networks).map(Looked::Base),
+            None if n == shots.len() => take::tracked(&base, None, &networks).map(Looked::Base),
             None => segmenter(bench.faces)
                 .and_then(|segmenter| matte::of_take(&base, &segmenter))
                 .map(|(cut, trust)| Looked::Behind(cut, trust)),

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use compere_media::{Frame, Marks, SAMPLE_RATE};
 use compere_speech::{Script, Voice, VoiceKind, Voices};
 
-use super::{Bench, Clip, TRACKED};
+use super::{Bench, Clip, TRACKED, pace};
 use crate::align::{Aligned, Found, Reference, align};
 use crate::error::OwnError;
 use crate::footage::Footage;
@@ -34,14 +34,18 @@ pub(crate) struct Shot {
 pub(crate) struct Part {
     pub(crate) pictures: Range<u64>,
     pub(crate) sound: Vec<f32>,
+    /// Part of its time in which a picture stands too long.
+    pub(crate) held: f64,
 }
 
 impl Part {
     /// From the beginning of a picture to the end of one, so that both are equally long.
-    pub(crate) fn of(found: Found, sound: &[f32]) -> Self {
+    pub(crate) fn of(found: Found, sound: &[f32], times: &[f64]) -> Self {
         let pictures = (found.start / PICTURE)..found.end.div_ceil(PICTURE);
         let samples = pictures.start * PICTURE..(pictures.end * PICTURE).min(sound.len());
-        Self { pictures: pictures.start as u64..pictures.end as u64, sound: sound[samples].to_vec() }
+        let pictures = pictures.start as u64..pictures.end as u64;
+        let held = pace::held(&pace::within(times, &pictures));
+        Self { pictures, sound: sound[samples].to_vec(), held }
     }
 }
 
@@ -55,6 +59,8 @@ pub(crate) struct Tracked {
     pub(crate) crowded: usize,
     /// Brightness of the cheeks.
     pub(crate) light: Vec<f32>,
+    /// Part of its time in which a picture stands too long.
+    pub(crate) held: f64,
 }
 
 /// A take with everything that is measured of it.
@@ -70,6 +76,8 @@ pub(crate) struct Studied {
     pub(crate) crowded: usize,
     /// Brightness of the cheeks, picture by picture.
     pub(crate) light: Vec<f32>,
+    /// Part of its time in which a picture stands too long.
+    pub(crate) held: f64,
 }
 
 impl Studied {
@@ -84,9 +92,10 @@ impl Studied {
             None => align(&footage.sound(&clip.name)?, &shot.references),
         };
         let aligned = aligned.map_err(OwnError::footage)?;
-        let Tracked { meshes, lost, crowded, light } = tracked(&footage, networks)?;
+        let held = shot.part.as_ref().map(|part| part.held);
+        let Tracked { meshes, lost, crowded, light, held } = tracked(&footage, held, networks)?;
         let size = footage.size_within(TRACKED);
-        Ok(Self { name: clip.name.clone(), footage, size, aligned, meshes, lost, crowded, light })
+        Ok(Self { name: clip.name.clone(), footage, size, aligned, meshes, lost, crowded, light, held })
     }
 
     /// Pictures from just before the first to just behind the last sound.
@@ -121,7 +130,9 @@ pub(crate) fn light_change(light: &[f32]) -> Option<f64> {
     (middle > 1.0).then(|| (part(0.95) - part(0.05)) / middle)
 }
 
-pub(crate) fn tracked(footage: &Footage, networks: &Networks) -> Result<Tracked, OwnError> {
+/// `held` is asked of the file where nobody knows it.
+pub(crate) fn tracked(footage: &Footage, held: Option<f64>, networks: &Networks) -> Result<Tracked, OwnError> {
+    let held = held.map_or_else(|| footage.times().map(|times| pace::held(&times)), Ok)?;
     let mut tracker = Tracker::new(networks);
     let mut found: Vec<Option<Mesh>> = Vec::new();
     let mut crowded = 0;
@@ -145,7 +156,7 @@ pub(crate) fn tracked(footage: &Footage, networks: &Networks) -> Result<Tracked,
         last = mesh.unwrap_or(last);
         meshes.push(last.clone());
     }
-    Ok(Tracked { meshes, lost, crowded, light })
+    Ok(Tracked { meshes, lost, crowded, light, held })
 }
 
 /// Brightness over black around two points of the cheeks.

@@ -96,6 +96,8 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     set.broken("noisy", &["-af", "aeval=val(0)*.1+.1*(random(0)-.5)|val(1)*.1+.10*(random(1)-.5):c=same"]);
     set.broken("light", &["-vf", "eq=brightness='-.09*t':eval=frame"]);
     set.broken("mute", &["-an"]);
+    // Every fifth picture is missing in the second half, as where a recorder has too much to do.
+    set.broken("uneven", &["-vf", "select='lt(t,1)+mod(n,5)'", "-fps_mode", "vfr"]);
     let mouth = "drawbox=x=iw*0.36:y=ih*0.565:w=iw*0.26:h=ih*0.12:color=0x30343a:t=fill";
     set.broken("covered", &["-vf", mouth]);
     set.broken("masked", &["-vf", "drawbox=x=iw*0.31:y=ih*0.53:w=iw*0.34:h=ih*0.21:color=0xa8c4d8:t=fill"]);
@@ -113,13 +115,15 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     std::fs::write(set.path("broken/other.txt"), prompt("03")).expect("writes");
     std::fs::copy(set.path("takes/consent.mp4"), set.path("broken/consent.mp4")).expect("a copy");
     // What films are made on, of two people whose chins are cut off, while it gets dark.
-    let wrong = "[0:v]eq=brightness='-.05*t':eval=frame,crop=iw:ih*0.70:0:0,split[a][b];[a][b]hstack[v]";
+    let wrong = "[0:v]select='lt(t,2)+mod(n,5)',eq=brightness='-.05*t':eval=frame,crop=iw:ih*0.70:0:0,split[a][b];\
+                 [a][b]hstack[v]";
     let (idle, bad) = (set.name("takes/idle.mp4"), set.name("broken/idle.mp4"));
-    ffmpeg(&["-i", &idle, "-filter_complex", wrong, "-map", "[v]", "-preset", "veryfast", &bad]);
+    ffmpeg(&["-i", &idle, "-filter_complex", wrong, "-map", "[v]", "-fps_mode", "vfr", "-preset", "veryfast", &bad]);
     let findings = set.findings(&set.path("broken"));
     let told = |about: &str, what: &str| is_refused(&findings, about, what);
     told("small", "pixels apart");
     told("slow", "15.0 pictures a second");
+    told("uneven", "its pictures come unevenly");
     told("hidden", "the face is not found");
     told("two", "a second face");
     told("cut", "the chin is at the picture's lower edge");
@@ -134,6 +138,7 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     told("the base take", "a second face");
     told("the base take", "the chin is at the picture's lower edge");
     told("the base take", "the light on the face changes");
+    told("the base take", "its pictures come unevenly");
 
     // A folder with too little in it is refused by the command, with what is missing.
     let form = serde_json::to_string(&form()).expect("JSON");
