@@ -1629,7 +1629,7 @@ export interface TakeItem {
   createdAt: string;
   /** What was found in it when it was last looked at */
   findings: FindingItem[];
-  /** `01` to `40`, `idle`, `photo`, `model`, `consent`, or one of its own */
+  /** `01` to `40`, `all`, `idle`, `talk`, `photo`, `model`, `consent`, or one of its own */
   name: string;
   /** Of the prompt that is read in it */
   prompt: number | null;
@@ -2223,7 +2223,7 @@ export class Compere {
   /**
    * Send a take
    *
-   * A form with `file` and `prompt` (the number of a line, `idle` for silence, `photo` or `model`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
+   * A form with `file` and `prompt` (the number of a line, `idle` for silence, `talk` for free talk, `photo` or `model`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
    */
   sendTake(id: string, file: Blob, options?: { assetId?: string | null; name?: string | null; prompt?: string | null; text?: string | null; idempotencyKey?: string }): Promise<TakeItem>;
   /**

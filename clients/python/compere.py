@@ -1683,7 +1683,7 @@ class TakeItem(TypedDict):
     findings: List[FindingItem]
     """What was found in it when it was last looked at"""
     name: str
-    """`01` to `40`, `idle`, `photo`, `model`, `consent`, or one of its own"""
+    """`01` to `40`, `all`, `idle`, `talk`, `photo`, `model`, `consent`, or one of its own"""
     prompt: Optional[int]
     """Of the prompt that is read in it"""
     size: int
@@ -2525,7 +2525,7 @@ class Compere:
     def send_take(self, id: str, file: Union[str, Path, bytes], *, asset_id: Optional[str] = None, name: Optional[str] = None, prompt: Optional[str] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> TakeItem:
         """Send a take
 
-        A form with `file` and `prompt` (the number of a line, `idle` for silence, `photo` or `model`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
+        A form with `file` and `prompt` (the number of a line, `idle` for silence, `talk` for free talk, `photo` or `model`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
         return cast('TakeItem', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/takes", form=({"assetId": asset_id, "name": name, "prompt": prompt, "text": text}, file), idempotency_key=idempotency_key))
 
     def delete_take(self, id: str, name: str) -> Deleted:

@@ -155,6 +155,7 @@ export async function own(house) {
   const text = await page.locator("#consent-text", { hasText: "My words are" }).textContent();
   await give(page.locator("[data-take=consent]"), await said(dir, text));
   await pill(page.locator("[data-take=consent]")).getByText("there").waitFor();
+  await pill(page.locator("[data-take=talk]")).getByText("if you like").waitFor();
   await give(page.locator("[data-take=idle]"), await filmed(dir, "idle", ""));
   for (const number of [1, 2, 4]) {
     await give(line(number), await filmed(dir, `${number}`, await line(number).getAttribute("data-said")));

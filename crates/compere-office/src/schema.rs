@@ -183,7 +183,7 @@ pub static TAKE: Schema = Schema {
         may("file", Takes::File)
             .says("A video with sound: MP4, MOV, WebM or MKV; of a photo, the picture: JPEG, PNG, WebP or AVIF; of a model, the GLB or VRM"),
         may("assetId", Takes::Text).says("Of an uploaded file, instead"),
-        may("prompt", Takes::Text).says("Number of the line that is read, `all`, `idle`, `photo` or `model`"),
+        may("prompt", Takes::Text).says("Number of the line that is read, `all`, `idle`, `talk`, `photo` or `model`"),
         may("text", Takes::Text).says("What is said, where it is no prompt; with `all`, lines of your own, one below the other"),
         may("name", Takes::Text).says("With `text`, of a take that came without its text"),
     ],

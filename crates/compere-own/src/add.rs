@@ -23,6 +23,7 @@ const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
 const BASE: &str = "idle";
 const CONSENT: &str = "consent";
 const ALL: &str = "all";
+const TALK: &str = "talk";
 
 /// What somebody calls a presenter and says about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,6 +61,9 @@ pub struct Folder {
     #[serde(default)]
     pub all: Option<Clip>,
     pub base: PathBuf,
+    /// The person talks freely in it; films are made on it as well.
+    #[serde(default)]
+    pub talk: Option<PathBuf>,
     pub consent: Option<PathBuf>,
     /// A portrait; then nothing else is asked for but the consent.
     #[serde(default)]
@@ -68,7 +72,8 @@ pub struct Folder {
 
 impl Folder {
     /// Spoken takes are `01.mp4` (the first prompt) or any name with its text beside it (`welcome.mp4`, `welcome.txt`);
-    /// in `all.mp4` all prompts are read, or the lines of `all.txt`; `idle.mp4` is the silent take and `consent.mp4` the consent.
+    /// in `all.mp4` all prompts are read, or the lines of `all.txt`; `idle.mp4` is the silent take, `talk.mp4` free talk where there is
+    /// some, and `consent.mp4` the consent.
     pub fn read(folder: &Path) -> Result<Self, OwnError> {
         let failed = |error: std::io::Error| OwnError::Footage(format!("{}: {error}", folder.display()));
         let mut films: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -87,19 +92,19 @@ impl Folder {
                 folder.display()
             ))
         })?;
-        let consent = films.remove(CONSENT);
+        let (consent, talk) = (films.remove(CONSENT), films.remove(TALK));
         let all = films.remove(ALL).map(all_lines).transpose()?;
         let spoken = films.into_iter().map(|(stem, path)| clip(&stem, path)).collect::<Result<Vec<_>, _>>()?;
         if spoken.is_empty() && all.is_none() {
             let none = "there are no spoken takes, such as 01.mp4, nor an all.mp4 with many of them";
             return Err(OwnError::Footage(format!("{}: {none}", folder.display())));
         }
-        Ok(Self { spoken, all, base, consent, photo: None })
+        Ok(Self { spoken, all, base, talk, consent, photo: None })
     }
 
     /// One portrait, and the person who agrees.
     pub fn of_photo(photo: PathBuf, consent: Option<PathBuf>) -> Self {
-        Self { spoken: Vec::new(), all: None, base: PathBuf::new(), consent, photo: Some(photo) }
+        Self { spoken: Vec::new(), all: None, base: PathBuf::new(), talk: None, consent, photo: Some(photo) }
     }
 
     /// Files in which somebody speaks.
@@ -165,6 +170,7 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
                 spoken: folder.spoken.clone(),
                 all: folder.all.clone(),
                 base: folder.base.clone(),
+                free: folder.talk.clone(),
                 language: wish.language.clone(),
                 background: wish.background,
                 keeping: wish.keeping,
@@ -187,7 +193,7 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
     let manifest = made.manifest(id, wish, consent);
     let named = |path: &PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path.clone()));
     let kept = |_: &(String, PathBuf)| wish.id.is_none();
-    let takes = folder.speaking().chain(&folder.photo).chain(&folder.consent);
+    let takes = folder.speaking().chain(&folder.talk).chain(&folder.photo).chain(&folder.consent);
     let files: Vec<(String, PathBuf)> = takes.filter_map(named).filter(kept).collect();
     let findings = match made {
         Source::Footage(built) => {

@@ -32,6 +32,7 @@ mod error;
 mod figure;
 mod footage;
 mod ground;
+mod heard;
 mod jpeg;
 mod linear;
 mod lips;

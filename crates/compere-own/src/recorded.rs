@@ -52,13 +52,13 @@ pub fn recorded(samples: Vec<f32>, references: &[Reference]) -> Result<Recorded,
 pub fn recorded_without_text(samples: Vec<f32>) -> Result<Recorded, AlignError> {
     hearable(&samples)?;
     let samples = cleaned(samples);
-    let marks = by_loudness(&samples);
+    let marks = syllables(&samples);
     let warning = "there is no text to this recording: the mouth follows its loudness only, and there are no captions";
     Ok(Recorded { utterance: levelled(samples, marks), warnings: vec![warning.to_owned()] })
 }
 
 /// Without rumble and without an offset.
-fn cleaned(mut samples: Vec<f32>) -> Vec<f32> {
+pub(crate) fn cleaned(mut samples: Vec<f32>) -> Vec<f32> {
     let turn = std::f64::consts::TAU * RUMBLE / f64::from(SAMPLE_RATE);
     let (cos, alpha) = (math::cos(turn), math::sin(turn) / std::f64::consts::SQRT_2);
     let scale = 1.0 + alpha;
@@ -119,8 +119,14 @@ fn faded(samples: &mut [f32]) {
     }
 }
 
+/// Decibels between what is loud and what is quiet.
+pub(crate) fn loudness_over_floor(samples: &[f32]) -> f32 {
+    let levels = smoothed(samples);
+    percentile(&levels, 0.95) - percentile(&levels, 0.05)
+}
+
 /// Sounds of a mouth that only knows how loud it is.
-fn by_loudness(samples: &[f32]) -> Marks {
+pub(crate) fn syllables(samples: &[f32]) -> Marks {
     let smooth = smoothed(samples);
     let (floor, top) = (percentile(&smooth, 0.05), percentile(&smooth, 0.97));
     let limit = (floor + 8.0).max(top - 32.0).min(top - 3.0);

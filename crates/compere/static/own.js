@@ -10,7 +10,7 @@ const at = (path = "") => `/app/own/${own.id}${path}`;
 const byId = (id) => document.getElementById(id);
 
 /** Seconds of a take: silence and consent are as long as they are meant to be, lines until somebody stops. */
-const LONGEST = { idle: 20, consent: 60, line: 30 };
+const LONGEST = { idle: 20, talk: 40, consent: 60, line: 30 };
 /** Of one long take: for each line, and never more than a film may last. */
 const LONG = { line: 12, most: 870 };
 /** Bits of video in a second, at most. */
@@ -137,7 +137,14 @@ function record(longest, onsecond) {
 
 // --- Takes ------------------------------------------------------------------------------------------------------------
 
-const NAMED = { idle: "the base take", all: "the long film", consent: "the consent", photo: "the photo", model: "the model" };
+const NAMED = {
+  idle: "the base take",
+  talk: "the free talk",
+  all: "the long film",
+  consent: "the consent",
+  photo: "the photo",
+  model: "the model",
+};
 const name = (key) => (key in NAMED ? key : String(key).padStart(2, "0"));
 const about = (key) => NAMED[key] ?? name(key);
 const query = (key) => (key === "consent" ? "consent=1" : `prompt=${key}`);
@@ -237,12 +244,12 @@ function row(line, key, said, label) {
   const tone = !take ? "" : bad ? "bad" : findings.length ? "warn" : "good";
   const photo = key === "photo",
     model = key === "model",
-    all = key === "all";
+    spare = key === "all" || key === "talk";
   // What is read in the long film need not be read again.
   const whole = own.takes.find((one) => one.name === "all")?.text.split("\n") ?? [];
   const inside = Number.isInteger(key) && whole.includes(said);
-  const again = photo || model ? "not this one" : "read again";
-  const lacking = inside ? "in the long film" : all ? "if you like" : "missing";
+  const again = photo || model ? "not this one" : key === "talk" ? "talk again" : "read again";
+  const lacking = inside ? "in the long film" : spare ? "if you like" : "missing";
   const word = !take ? lacking : bad ? again : findings.length ? "usable" : "there";
   const accept = model ? ".glb,.vrm,model/gltf-binary" : photo ? "image/jpeg,image/png,image/webp,image/avif" : "video/*";
   const choose = make("input", { type: "file", accept, class: "hide", "aria-label": `File of ${label}` });
@@ -336,11 +343,13 @@ function show() {
     if (own.kind === "photo") row(line("take-photo"), "photo", "One person who looks into the lens", "the photo");
     else {
       row(line("take-idle"), "idle", "Silence", "the silence");
+      const freely = "Half a minute of free talk, as to a friend: what you did last weekend, or what you like about your work";
+      row(line("take-talk"), "talk", freely, "the free talk");
       const said = "All lines in one film, in their order, with a second of silence between them";
       row(line("take-all"), "all", said, "the long film");
     }
   }
-  for (const key of ["idle", "all", "photo", "model"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
+  for (const key of ["idle", "talk", "all", "photo", "model"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
   for (const one of document.querySelectorAll("[data-prompt]")) {
     row(one, Number(one.dataset.prompt), one.dataset.said, `line ${one.dataset.prompt}`);
   }

@@ -10,7 +10,7 @@ use compere_store::{Forged, Key, OwnPresenter, PresenterBackground, PresenterKin
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::takes::{ALL, CONSENT, IDLE, PHOTO};
+use super::takes::{ALL, CONSENT, IDLE, PHOTO, TALK};
 use super::view::{is_spoken, missing};
 use super::withdraw::forget_notes;
 use super::{closed, form_of};
@@ -197,6 +197,7 @@ impl Office {
             let path = self.lies(take, scratch).await?;
             match take.name.as_str() {
                 IDLE => folder.base = path,
+                TALK => folder.talk = Some(path),
                 CONSENT => folder.consent = Some(path),
                 PHOTO => folder.photo = Some(path),
                 _ if is_spoken(take) => {

@@ -28,6 +28,8 @@ const BINARY_GLTF: &str = "model/gltf-binary";
 /// For a linked video to come.
 const PATIENCE: Duration = Duration::from_secs(300);
 pub(super) const IDLE: &str = "idle";
+/// Free talk, of which nobody needs to know the text.
+pub(super) const TALK: &str = "talk";
 /// A film of many lines.
 pub(super) const ALL: &str = "all";
 pub(super) const CONSENT: &str = "consent";
@@ -47,6 +49,8 @@ pub enum TakeOf {
     All(String),
     /// Silence with relaxed lips, which films are made on.
     Idle,
+    /// Free talk, which films are made on as well.
+    Talk,
     /// The portrait, of a presenter that is made of one.
     Photo,
     /// The file, of a presenter that is made of one.
@@ -58,20 +62,22 @@ pub enum TakeOf {
 }
 
 impl TakeOf {
-    /// Reads `prompt` (`7`, `idle`) or `text` of a request.
+    /// Reads `prompt` (`7`, `idle`, `talk`) or `text` of a request.
     pub fn read(request: &Value) -> Result<Self, Refusal> {
         let (prompt, text) = Ask::read(request, &schema::TAKE, |ask| (ask.word("prompt"), ask.word("text")))?;
         let count = PROMPTS.lines().count();
         match (prompt, text) {
             (Some(prompt), text) if prompt.eq_ignore_ascii_case(ALL) => Self::all(text),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
+            (Some(prompt), None) if prompt.eq_ignore_ascii_case(TALK) => Ok(Self::Talk),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(PHOTO) => Ok(Self::Photo),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(MODEL) => Ok(Self::Model),
             (Some(prompt), None) => match prompt.parse::<usize>() {
                 Ok(number) if (1..=count).contains(&number) => Ok(Self::Prompt(number)),
                 _ => {
-                    let known =
-                        format!("must be a number from 1 to {count}, `{ALL}`, `{IDLE}`, `{PHOTO}` or `{MODEL}`");
+                    let known = format!(
+                        "must be a number from 1 to {count}, `{ALL}`, `{IDLE}`, `{TALK}`, `{PHOTO}` or `{MODEL}`"
+                    );
                     Err(Refusal::field("prompt", known))
                 }
             },
@@ -107,6 +113,7 @@ impl TakeOf {
             Self::Said(text) => format!("said-{}", &blake3::hash(text.as_bytes()).to_hex()[..8]),
             Self::All(_) => ALL.to_owned(),
             Self::Idle => IDLE.to_owned(),
+            Self::Talk => TALK.to_owned(),
             Self::Photo => PHOTO.to_owned(),
             Self::Model => MODEL.to_owned(),
             Self::Consent => CONSENT.to_owned(),
@@ -151,7 +158,7 @@ impl TakeOf {
         match self {
             Self::Prompt(number) => PROMPTS.lines().nth(number - 1).unwrap_or_default().to_owned(),
             Self::Said(text) | Self::All(text) => text.clone(),
-            Self::Idle | Self::Photo | Self::Model | Self::Consent | Self::Unheard => String::new(),
+            Self::Idle | Self::Talk | Self::Photo | Self::Model | Self::Consent | Self::Unheard => String::new(),
         }
     }
 }
@@ -339,6 +346,7 @@ impl Office {
 fn others(presenter: &OwnPresenter, take: &str) -> Value {
     let mut left: Vec<Finding> = findings(presenter);
     left.retain(|finding| finding.about != take && !(take == IDLE && finding.about == "the base take"));
+    left.retain(|finding| !(take == TALK && finding.about == "the free talk"));
     left.retain(|finding| !(take == CONSENT && finding.about == "the consent"));
     left.retain(|finding| !(take == PHOTO && finding.about == "the photo"));
     left.retain(|finding| !(take == MODEL && finding.about == "the model"));
@@ -358,9 +366,17 @@ mod tests {
         let read = |request: Value| TakeOf::read(&request);
         assert_eq!(read(json!({"prompt": 7})).map(|of| of.name()), Ok("07".to_owned()));
         assert_eq!(read(json!({"prompt": "idle"})), Ok(TakeOf::Idle));
+        let talk = read(json!({"prompt": "talk"})).expect("free talk");
+        assert_eq!((talk.name().as_str(), talk.said().as_str()), ("talk", ""));
         let said = read(json!({"text": " Good morning. "})).expect("a text");
         assert_eq!((said.said().as_str(), said.name().len()), ("Good morning.", 13));
-        for wrong in [json!({}), json!({"prompt": 0}), json!({"prompt": 41}), json!({"prompt": 1, "text": "x"})] {
+        for wrong in [
+            json!({}),
+            json!({"prompt": 0}),
+            json!({"prompt": 41}),
+            json!({"prompt": 1, "text": "x"}),
+            json!({"prompt": "talk", "text": "x"}),
+        ] {
             assert!(read(wrong.clone()).is_err(), "{wrong}");
         }
     }

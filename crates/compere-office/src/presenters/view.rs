@@ -10,7 +10,7 @@ use compere_store::{Export, OwnPresenter, PresenterKind, PresenterState, Take};
 
 use super::form_of;
 use super::models::{ModelLicence, statement_of};
-use super::takes::{ALL, CONSENT, IDLE, MODEL, PHOTO, VIDEO, findings};
+use super::takes::{ALL, CONSENT, IDLE, MODEL, PHOTO, TALK, VIDEO, findings};
 use crate::refusal::problem;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
@@ -103,7 +103,7 @@ impl Office {
 }
 
 pub(super) fn is_spoken(take: &Take) -> bool {
-    ![IDLE, CONSENT, PHOTO, MODEL].contains(&take.name.as_str())
+    ![IDLE, TALK, CONSENT, PHOTO, MODEL].contains(&take.name.as_str())
 }
 
 /// What is read in a take; in a long film, a line each.

@@ -8,6 +8,7 @@ use std::ops::{ControlFlow, Range};
 
 use compere_speech::{Script, Voice, voices::Tone};
 
+use super::free::{ABOUT as FREE, Free, opened};
 use super::take::{Tracked, light_change};
 use super::{Studied, TRACKED};
 use crate::bank::{RATE, moment};
@@ -283,6 +284,27 @@ fn far_off(takes: &[(usize, Studied)]) -> i64 {
     if far.0 > near.0 + SURELY { far.1 } else { 0 }
 }
 
+/// What free talk shows by itself: all that needs no text.
+pub(crate) fn of_free(free: &Free) -> Vec<Finding> {
+    const LEAST: f64 = 5.0;
+    let (face, seconds) = (&free.face, free.seconds());
+    let mut findings = of_picture(FREE, &free.footage, free.size, &face.meshes);
+    findings.extend(of_pace(FREE, face.held));
+    findings.extend(of_face(FREE, (face.lost.len(), face.meshes.len()), face.crowded));
+    findings.extend(of_light(FREE, light_change(&face.light)));
+    let opened = opened(free, eyes(face.meshes.iter()));
+    let what = format!("the lips open by {:.1} % of the eyes' distance at most", opened * 100.0);
+    findings.extend(OPENED.finding(opened, FREE, what, "hands, a mask or a microphone must not cover the mouth"));
+    let heard = f64::from(free.loudness_over_floor);
+    let what = format!("speech is only {heard:.0} dB above the room");
+    findings.extend(HEARD.finding(heard, FREE, what, "record in a quiet room, with the microphone near"));
+    if seconds < LEAST {
+        let what = format!("something is said for {seconds:.1} s in it");
+        findings.push(Finding::refused(FREE, what, "talk for half a minute, or leave this take out"));
+    }
+    findings
+}
+
 /// What the base take is called.
 const BASE: &str = "the base take";
 
@@ -310,7 +332,13 @@ pub(crate) fn of_base(footage: &Footage, tracked: &Tracked) -> Vec<Finding> {
 
 /// What only all takes together show: turns of the head, light, lips against sound. Answers by how many pictures the lips
 /// come after the sound.
-pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], base: &Posed, findings: &mut Vec<Finding>) -> i64 {
+pub(crate) fn of_person(
+    takes: &[(usize, Studied)],
+    posed: &[Posed],
+    base: &Posed,
+    free: Option<&Posed>,
+    findings: &mut Vec<Finding>,
+) -> i64 {
     let middle: [f32; 2] = std::array::from_fn(|axis| {
         percentile(&posed.iter().flat_map(|p| p.turns.iter().map(|turn| turn[axis])).collect::<Vec<_>>(), 0.5)
     });
@@ -319,6 +347,7 @@ pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], base: &Pose
         findings.extend(of_light(&take.name, light_change(&take.light)));
     }
     findings.extend(of_turns(BASE, base, middle).filter(|_| !base.turns.is_empty()));
+    findings.extend(free.and_then(|free| of_turns(FREE, free, middle)));
     let (shift, share) = best_shift(takes, posed);
     let what = format!("lips close in only {:.0} % of m, b and p", share * 100.0);
     findings.extend(CLOSED.finding(

@@ -1,5 +1,6 @@
 //! From a folder of footage to a presenter: every take is aligned, tracked and judged; what stands becomes the bank.
 
+mod free;
 pub(crate) mod gates;
 mod long;
 mod pace;
@@ -12,8 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use compere_codec::Sandbox;
 use compere_speech::{SpeechCache, Voices};
 
+use free::Free;
 pub(crate) use gates::Gate;
 pub use gates::{Finding, Level, PROMPTS, coverage};
+use stage::Spoken;
 pub(crate) use stage::Talk;
 pub use take::comparable;
 pub(crate) use take::{Studied, references};
@@ -54,6 +57,8 @@ pub struct Reel {
     pub all: Option<Clip>,
     /// A silent take with relaxed lips, which films are made on.
     pub base: PathBuf,
+    /// A take in which the person talks freely: films are made on it as well.
+    pub free: Option<PathBuf>,
     /// BCP 47: what is spoken.
     pub language: String,
     /// What becomes of what is behind the person.
@@ -113,24 +118,32 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     watch("speak", 0, 1);
     let shots = long::shots(reel, bench, &mut findings)?;
     // The base's mattes take longest, and begin first.
-    let last = shots.len() + usize::from(reel.background != Background::Keep);
-    let jobs: Vec<usize> = (0..=last).rev().collect();
+    let behind = (reel.background != Background::Keep).then_some(Job::Behind);
+    let free = reel.free.as_ref().map(|path| Job::Free(path));
+    let jobs: Vec<Job<'_>> =
+        behind.into_iter().chain(free).chain([Job::Base]).chain((0..shots.len()).rev().map(Job::Shot)).collect();
     let done = AtomicUsize::new(0);
-    let look = |&n: &usize| {
-        let looked = match shots.get(n) {
-            Some(shot) => Studied::of(shot, &networks, bench).map(Looked::Spoken),
-            None if n == shots.len() => take::tracked(&base, None, &networks).map(Looked::Base),
-            None => segmenter(bench.faces)
+    let look = |job: &Job<'_>| {
+        let looked = match job {
+            Job::Shot(n) => Studied::of(&shots[*n], &networks, bench).map(Looked::Spoken),
+            Job::Base => take::tracked(&base, None, &networks).map(Looked::Base),
+            Job::Free(path) => Free::of(path, &networks, bench).map(Looked::Free),
+            Job::Behind => segmenter(bench.faces)
                 .and_then(|segmenter| matte::of_take(&base, &segmenter))
                 .map(|(cut, trust)| Looked::Behind(cut, trust)),
         };
         watch("track", done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
         looked
     };
-    let (mut takes, mut still, mut light, mut cut) = (Vec::new(), Vec::new(), Vec::new(), None);
-    for (n, looked) in side_by_side(&jobs, bench.threads, look).into_iter().rev().enumerate() {
+    let (mut takes, mut still, mut light, mut cut, mut free) = (Vec::new(), Vec::new(), Vec::new(), None, None);
+    for (job, looked) in jobs.iter().zip(side_by_side(&jobs, bench.threads, look)).rev() {
+        let n = if let Job::Shot(n) = job { *n } else { shots.len() };
         match looked {
             Ok(Looked::Spoken(take)) => takes.push((n, take)),
+            Ok(Looked::Free(found)) => {
+                findings.extend(gates::of_free(&found));
+                free = Some(found);
+            }
             Ok(Looked::Base(tracked)) => {
                 findings.extend(gates::of_base(&base, &tracked));
                 (still, light) = (tracked.meshes, tracked.light);
@@ -141,7 +154,10 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
                 findings.extend(told);
             }
             // What of the base cannot be read is told by whoever looks for its face.
-            Err(OwnError::Footage(_)) if n > shots.len() => {}
+            Err(OwnError::Footage(_)) if matches!(job, Job::Behind) => {}
+            Err(OwnError::Footage(what)) if matches!(job, Job::Free(_)) => {
+                findings.push(Finding::refused(free::ABOUT, what, "record it again, or leave it out"));
+            }
             // A take that cannot be read at all is refused like one that can.
             Err(OwnError::Footage(what)) => {
                 let name = shots.get(n).map_or("the base take", |shot| &shot.clip.name);
@@ -160,7 +176,8 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let canon = canonical(takes.iter().flat_map(|(_, take)| &take.meshes));
     let posed: Vec<Posed> = takes.iter().map(|(_, take)| Posed::of(&take.meshes, &canon)).collect();
     let base_posed = if still.is_empty() { Posed::default() } else { Posed::of(&still, &canon) };
-    let shift = gates::of_person(&takes, &posed, &base_posed, &mut findings);
+    let free_posed = free.as_ref().map(|free| Posed::of(&free.face.meshes, &canon));
+    let shift = gates::of_person(&takes, &posed, &base_posed, free_posed.as_ref(), &mut findings);
     if bench.strict {
         let texts = takes.iter().map(|(n, _)| shots[*n].clip.text.as_str());
         findings.extend(gates::of_coverage(&takes, texts, &reel.language));
@@ -173,7 +190,10 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let seconds = takes.iter().map(|(_, take)| take.meshes.len() as f64 / crate::bank::RATE).sum();
     let scale = f64::from(base.size_within(TRACKED).0) / f64::from(base.width);
     let silence = stage::Silence { posed: &base_posed, light: &light, size: (base.width, base.height), scale };
-    let (ground, talk) = stage::staged(&silence, &takes, &posed, shift, &mut cut, bench)?;
+    let lines = takes.iter().zip(&posed).map(|((_, take), posed)| Spoken::line(take, posed, shift));
+    let freely = free.as_ref().zip(free_posed.as_ref()).map(|(free, posed)| Spoken::freely(free, posed, shift));
+    let spoken: Vec<Spoken<'_>> = lines.chain(freely).collect();
+    let (ground, talk) = stage::staged(&silence, &spoken, &mut cut, bench)?;
     let face = face(&canon, &ground.posed);
     let size = (base.width, base.height);
     Ok(Built { bank, patches, base: ground, talk, size, cut, findings, seconds, face, eyes })
@@ -193,10 +213,19 @@ fn face(canon: &Canon, base: &Posed) -> Face {
     Face { x, y, height: (dx * dx + dy * dy).sqrt() * scale }
 }
 
-#[expect(clippy::large_enum_variant, reason = "there are some dozens at a time")]
+/// What is looked at, side by side.
+enum Job<'a> {
+    Shot(usize),
+    Base,
+    Free(&'a std::path::Path),
+    /// What is behind the person of the base.
+    Behind,
+}
+
 enum Looked {
     Spoken(Studied),
     Base(take::Tracked),
+    Free(Free),
     /// What tells the person from the background.
     Behind(Option<(Matte, Cut)>, Trust),
 }

@@ -113,14 +113,19 @@ impl Studied {
 
     /// Its marks, so many pictures later.
     pub(crate) fn shifted(&self, pictures: i64) -> Marks {
-        let by = pictures * i64::from(SAMPLE_RATE) / crate::bank::RATE as i64;
-        let mut marks = self.aligned.marks.clone();
-        for span in marks.phonemes.iter_mut().map(|mark| &mut mark.span) {
-            span.start = span.start.saturating_add_signed(by);
-            span.end = span.end.saturating_add_signed(by);
-        }
-        marks
+        shifted(&self.aligned.marks, pictures)
     }
+}
+
+/// Marks, so many pictures later.
+pub(crate) fn shifted(marks: &Marks, pictures: i64) -> Marks {
+    let by = pictures * i64::from(SAMPLE_RATE) / crate::bank::RATE as i64;
+    let mut marks = marks.clone();
+    for span in marks.phonemes.iter_mut().map(|mark| &mut mark.span) {
+        span.start = span.start.saturating_add_signed(by);
+        span.end = span.end.saturating_add_signed(by);
+    }
+    marks
 }
 
 /// By how much the light on a face changes, as a part of it.

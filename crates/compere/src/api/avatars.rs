@@ -176,7 +176,7 @@ async fn sent(office: &Office, request: Request) -> Result<Sent, ApiError> {
 
 /// Send a take
 ///
-/// A form with `file` and `prompt` (the number of a line, `idle` for silence, `photo` or `model`) or `text` (what is said); or JSON with
+/// A form with `file` and `prompt` (the number of a line, `idle` for silence, `talk` for free talk, `photo` or `model`) or `text` (what is said); or JSON with
 /// `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
 #[utoipa::path(post, operation_id = "sendTake", path = "/api/odin/v3/avatars/{id}/takes", tag = "avatars",
     request_body(content = TakeUpload, content_type = "multipart/form-data"),

@@ -20,7 +20,7 @@ use super::{Failure, answer, say};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Add {
-    /// Of a folder with takes: 01.mp4, 02.mp4 … (the prompts), idle.mp4 and consent.mp4
+    /// Of a folder with takes: 01.mp4, 02.mp4 … (the prompts), idle.mp4 and consent.mp4; talk.mp4 (free talk) if there is one
     Footage(Footage),
     /// Of one photo: a face from the front, with closed lips and open eyes
     Photo(Photo),
@@ -30,7 +30,7 @@ pub(crate) enum Add {
 
 #[derive(Debug, Args)]
 pub(crate) struct Footage {
-    /// Takes: 01.mp4 (the first prompt) or any name with its text beside it, idle.mp4, consent.mp4
+    /// Takes: 01.mp4 (the first prompt) or any name with its text beside it, idle.mp4, consent.mp4, and talk.mp4 if there is one
     folder: PathBuf,
     #[command(flatten)]
     person: Person,

@@ -17,6 +17,9 @@ use compere_media::{Damage, Frame, Layer, Marks, PhonemeMark, Rgb, SAMPLE_RATE, 
 use compere_own::{Finding, Form, Store, Wish, compare, presenters};
 use set::{KEPT, PLACE, READ, Set, assets, ffmpeg, form, prompt, refused, set, wish};
 
+/// What somebody says who was not given a text.
+const TALKED: &str = "Well, last weekend we went to the sea. It rained most of the time, but nobody minded. My sister had brought a big \
+                      box of cakes, and so we sat in the car, looked at the waves, and ate.";
 const SAID: &str = "Today people make films by putting a few words on a page.";
 
 fn bytes_at(film: &Path, crop: &str) -> Vec<u8> {
@@ -26,6 +29,15 @@ fn bytes_at(film: &Path, crop: &str) -> Vec<u8> {
         .args(["-frames:v", "1", "-vf", &format!("crop={crop},format=gray"), "-f", "rawvideo", "-"])
         .output();
     run.expect("ffmpeg runs").stdout
+}
+
+fn pictures_of(film: &Path) -> usize {
+    let run = Command::new("ffprobe")
+        .args(["-v", "error", "-select_streams", "v:0", "-count_packets", "-show_entries", "stream=nb_read_packets"])
+        .args(["-of", "csv=p=0"])
+        .arg(film)
+        .output();
+    String::from_utf8_lossy(&run.expect("ffprobe runs").stdout).trim().trim_end_matches(',').parse().expect("a number")
 }
 
 fn comment(film: &Path) -> String {
@@ -82,6 +94,7 @@ fn any_picture_in_any_order_is_the_same(data: &Path) {
 /// Other footage of the same person is an outfit, of which films are made; its footage belongs to nobody else.
 fn is_worn_too(set: &Set, id: &str) -> String {
     let folder = set.folder("suit", &["01.mp4", "idle.mp4", "consent.mp4"]);
+    set.take("suit/talk", TALKED);
     let suit = Wish { name: "Blue suit".to_owned(), outfit_of: Some(id.to_owned()), ..wish(form(), "A tester") };
     let somebody = Form { person: "Somebody Else".to_owned(), ..form() };
     let told = refused(set.add_wished("data", &folder, &Wish { consent: somebody, ..suit.clone() }, false));
@@ -89,6 +102,13 @@ fn is_worn_too(set: &Set, id: &str) -> String {
     let suit = set.add_wished("data", &folder, &suit, false).unwrap_or_else(|refused| panic!("{refused}")).manifest;
     assert_eq!(suit.outfit_of.as_deref(), Some(id));
     assert!(suit.seconds < 6.0, "of its own take: {} s", suit.seconds);
+    // Films are made on what was talked freely, and on the line; no mouth is taken from there.
+    let kept = set.path("data/presenters").join(&suit.id);
+    let pictures = pictures_of(&kept.join("talk.video"));
+    let [line, talked] = [folder.join("01.mp4"), folder.join("talk.mp4")].map(|film| pictures_of(&film));
+    println!("{pictures} pictures of {line} and {talked} are what films are made on");
+    assert!(pictures > line && pictures > talked / 2, "{pictures} of {line} and {talked}");
+    assert!(kept.join("takes/talk.mp4").exists());
     set.good_film("data", "david-example/blue-suit", "Good morning.", "films/suit.mp4", &[]);
     assert!(comment(&set.path("films/suit.mp4")).contains("Made with AI"));
     let output = set.film("data", "david-example/red-suit", "Good morning.", "films/red.mp4", &[]);

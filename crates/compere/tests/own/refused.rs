@@ -119,6 +119,9 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
                  [a][b]hstack[v]";
     let (idle, bad) = (set.name("takes/idle.mp4"), set.name("broken/idle.mp4"));
     ffmpeg(&["-i", &idle, "-filter_complex", wrong, "-map", "[v]", "-fps_mode", "vfr", "-preset", "veryfast", &bad]);
+    // Free talk of somebody whose chin is cut off, for a moment.
+    let short = ["-i", &set.name("takes/01.mp4"), "-t", "3", "-vf", "crop=iw:ih*0.70:0:0", "-preset", "veryfast"];
+    ffmpeg(&[&short[..], &[&set.name("broken/talk.mp4")]].concat());
     let findings = set.findings(&set.path("broken"));
     let told = |about: &str, what: &str| is_refused(&findings, about, what);
     told("small", "pixels apart");
@@ -139,6 +142,8 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     told("the base take", "the chin is at the picture's lower edge");
     told("the base take", "the light on the face changes");
     told("the base take", "its pictures come unevenly");
+    told("the free talk", "the chin is at the picture's lower edge");
+    told("the free talk", "s in it");
 
     // A folder with too little in it is refused by the command, with what is missing.
     let form = serde_json::to_string(&form()).expect("JSON");

@@ -229,6 +229,9 @@ impl Place {
             }
         }
         form(ada, &takes, &idle, &[("prompt", "idle")]).data();
+        let talk = joined(dir, &[&dir.join("1.mp4"), &dir.join("2.mp4")]);
+        let talked = form(ada, &takes, &talk, &[("prompt", "talk")]).data();
+        assert_eq!((&talked["name"], &talked["text"], &talked["prompt"]), (&json!("talk"), &json!(""), &Value::Null));
         form(ada, &takes, &idle, &[("prompt", "7")]).data();
         assert_eq!(delete(ada, &format!("{takes}/07")).data()["deletedCount"], 1);
         delete(ada, &format!("{takes}/07")).fails(404, 4040);
@@ -312,7 +315,7 @@ fn footage_becomes_a_presenter_of_its_account_and_of_nobody_else() {
     place.send_footage(&id);
     place.send_consent(&id);
     let told = place.ada.get(&path(&id)).data();
-    assert_eq!(told["takes"].as_array().map(Vec::len), Some(5), "{told:#}");
+    assert_eq!(told["takes"].as_array().map(Vec::len), Some(6), "{told:#}");
     assert_eq!((&told["coverage"]["prompts"], &told["coverage"]["enough"]), (&json!(3), &json!(false)), "{told:#}");
 
     // It waits its turn, can be called back, and outlives a service that does not.

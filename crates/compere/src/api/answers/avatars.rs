@@ -131,7 +131,7 @@ impl From<ModelLicence> for LicenceItem {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TakeItem {
-    /// `01` to `40`, `idle`, `photo`, `model`, `consent`, or one of its own
+    /// `01` to `40`, `all`, `idle`, `talk`, `photo`, `model`, `consent`, or one of its own
     pub name: String,
     /// Of the prompt that is read in it
     #[schema(required)]
@@ -288,6 +288,7 @@ impl TakeItem {
     pub fn of(take: &Take, findings: &[Finding]) -> Self {
         let called = match take.name.as_str() {
             "idle" => "the base take",
+            "talk" => "the free talk",
             "all" => "the long film",
             "consent" => "the consent",
             "photo" => "the photo",

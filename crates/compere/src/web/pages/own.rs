@@ -292,7 +292,7 @@ async fn consent(
     answered(&office, &member, &id).await
 }
 
-/// `?prompt=7`, `?prompt=all`, `?prompt=idle`, `?prompt=photo`, `?prompt=model`, `?text=…` or `?consent=1`.
+/// `?prompt=7`, `?prompt=all`, `?prompt=idle`, `?prompt=talk`, `?prompt=photo`, `?prompt=model`, `?text=…` or `?consent=1`.
 async fn take(
     State(office): State<Arc<Office>>,
     member: Member,
