@@ -155,6 +155,15 @@ export interface AvatarItem {
   state: string;
 }
 
+/** An uploaded file that takes were begun from. */
+export interface AvatarOriginal {
+  assetId: string;
+  deleted: boolean;
+  name: string;
+  /** Projects and other presenters for whose sake it stays */
+  usedBy: string[];
+}
+
 /** All that is known of a presenter of footage. */
 export interface AvatarRecord {
   createdAt: string;
@@ -201,6 +210,8 @@ export interface AvatarWithdrawn {
   /** Made with it: they stay until their projects are deleted */
   films: AvatarFilm[];
   id: string;
+  /** Uploaded files that its takes were begun from */
+  originals: AvatarOriginal[];
 }
 
 export interface Background {
@@ -2189,9 +2200,9 @@ export class Compere {
   /**
    * Take a presenter of footage away
    *
-   * With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted.
+   * With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted. Uploaded files that takes were begun from (`assetId`) go too, but for those that projects or other presenters use; the answer says which stay.
    */
-  withdrawAvatar(id: string): Promise<AvatarWithdrawn>;
+  withdrawAvatar(id: string, options?: { originals?: string }): Promise<AvatarWithdrawn>;
   /**
    * Make the presenter of its footage
    *

@@ -225,8 +225,8 @@ export class Compere {
     return this.#ask("GET", `/api/odin/v3/avatars/${encodeURIComponent(id)}`);
   }
 
-  withdrawAvatar(id) {
-    return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}`);
+  withdrawAvatar(id, options = {}) {
+    return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}`, { query: [["originals"], options] });
   }
 
   buildAvatar(id, options = {}) {

@@ -255,6 +255,16 @@ class AvatarItem(TypedDict):
     """`collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`"""
 
 
+class AvatarOriginal(TypedDict):
+    """An uploaded file that takes were begun from."""
+
+    assetId: str
+    deleted: bool
+    name: str
+    usedBy: List[str]
+    """Projects and other presenters for whose sake it stays"""
+
+
 class AvatarRecord(TypedDict):
     """All that is known of a presenter of footage."""
 
@@ -303,6 +313,8 @@ class AvatarWithdrawn(TypedDict):
     films: List[AvatarFilm]
     """Made with it: they stay until their projects are deleted"""
     id: str
+    originals: List[AvatarOriginal]
+    """Uploaded files that its takes were begun from"""
 
 
 class Background(TypedDict, total=False):
@@ -2488,11 +2500,11 @@ class Compere:
         Its state, how far it is made, what was found in each take, and the films made with it; of one that was withdrawn too."""
         return cast('AvatarRecord', self._ask("GET", f"/api/odin/v3/avatars/{_quoted(id)}"))
 
-    def withdraw_avatar(self, id: str) -> AvatarWithdrawn:
+    def withdraw_avatar(self, id: str, *, originals: Optional[str] = None) -> AvatarWithdrawn:
         """Take a presenter of footage away
 
-        With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted."""
-        return cast('AvatarWithdrawn', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}"))
+        With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted. Uploaded files that takes were begun from (`assetId`) go too, but for those that projects or other presenters use; the answer says which stay."""
+        return cast('AvatarWithdrawn', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}", query={"originals": originals}))
 
     def build_avatar(self, id: str, *, background: Optional[str] = None) -> AvatarRecord:
         """Make the presenter of its footage

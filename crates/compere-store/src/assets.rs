@@ -70,6 +70,21 @@ impl Store {
         all(&rows)
     }
 
+    /// What else an account has made with a file: projects that name it, and presenters whose takes are copies of it, by name.
+    pub async fn uses_of_asset(&self, account: &str, id: &str) -> Result<Vec<String>, StoreError> {
+        let rows = query(
+            "SELECT name FROM project WHERE account = $1 AND body LIKE $3
+             UNION SELECT p.name FROM presenter p JOIN take t ON t.presenter = p.id
+             WHERE p.account = $1 AND t.asset = $2 AND p.state <> 'withdrawn' ORDER BY name",
+        )
+        .bind(account)
+        .bind(id)
+        .bind(format!("%{id}%"))
+        .fetch_all(&self.reading)
+        .await?;
+        Ok(rows.iter().map(|row| row.try_get("name")).collect::<Result<_, _>>()?)
+    }
+
     pub async fn delete_asset(&self, account: &str, id: &str) -> Result<bool, StoreError> {
         let done = query("DELETE FROM asset WHERE account = $1 AND id = $2")
             .bind(account)

@@ -32,6 +32,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/016_ahead.sql"),
     include_str!("sql/017_fonts.sql"),
     include_str!("sql/018_outfits.sql"),
+    include_str!("sql/019_originals.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

@@ -4,6 +4,7 @@ use compere_media::words;
 use serde_json::Value;
 use sqlx::query;
 
+use crate::assets::Asset;
 use crate::db::Tx;
 use crate::error::StoreError;
 use crate::export::{Export, NewExport};
@@ -132,9 +133,11 @@ pub struct Take {
     pub media_type: String,
     pub size: i64,
     pub created_at: i64,
+    /// The account's file that it is a copy of, where it was begun from one.
+    pub asset: Option<String>,
 }
 
-row!(Take { presenter, name, said, media_type, size, created_at });
+row!(Take { presenter, name, said, media_type, size, created_at, asset });
 
 /// A presenter that shall be.
 #[derive(Clone, Debug)]
@@ -417,15 +420,19 @@ impl Store {
             .bind(&take.name)
             .execute(&mut *tx)
             .await?;
-        query("INSERT INTO take (presenter, name, said, media_type, size, created_at) VALUES ($1, $2, $3, $4, $5, $6)")
-            .bind(&take.presenter)
-            .bind(&take.name)
-            .bind(&take.said)
-            .bind(&take.media_type)
-            .bind(take.size)
-            .bind(take.created_at)
-            .execute(&mut *tx)
-            .await?;
+        query(
+            "INSERT INTO take (presenter, name, said, media_type, size, created_at, asset)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(&take.presenter)
+        .bind(&take.name)
+        .bind(&take.said)
+        .bind(&take.media_type)
+        .bind(take.size)
+        .bind(take.created_at)
+        .bind(&take.asset)
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         Ok(true)
     }
@@ -444,6 +451,13 @@ impl Store {
 
     pub async fn takes(&self, presenter: &str) -> Result<Vec<Take>, StoreError> {
         let sql = "SELECT * FROM take WHERE presenter = $1 ORDER BY name";
+        all(&query(sql).bind(presenter).fetch_all(&self.reading).await?)
+    }
+
+    /// The files of its account that its takes, and those of its outfits, are copies of, as far as they are still there.
+    pub async fn originals(&self, presenter: &str) -> Result<Vec<Asset>, StoreError> {
+        let sql = "SELECT * FROM asset WHERE id IN (SELECT t.asset FROM take t JOIN presenter p ON p.id = t.presenter
+                   WHERE (p.id = $1 OR p.outfit_of = $1) AND p.account = asset.account) ORDER BY created_at, id";
         all(&query(sql).bind(presenter).fetch_all(&self.reading).await?)
     }
 

@@ -78,8 +78,10 @@ impl Approvals {
     /// Takes one away that is on record; none where it is not.
     pub async fn withdraw(&self, id: &str) -> Result<Option<Withdrawn>, Refusal> {
         let Some(found) = self.store.any_presenter(id).await? else { return Ok(None) };
+        let files = self.store.originals(&found.id).await?;
         withdraw::clear(&self.store, &self.objects, &self.own, &self.cache, &found.id).await?;
-        Ok(Some(Withdrawn { films: self.store.films_with(&found.id).await?, record: found }))
+        let originals = withdraw::without_originals(&self.store, &self.objects, files, false).await?;
+        Ok(Some(Withdrawn { films: self.store.films_with(&found.id).await?, record: found, originals }))
     }
 }
 

@@ -35,7 +35,7 @@ pub use models::{ModelLicence, Statement};
 pub(crate) use prompter::Prompter;
 pub use takes::TakeOf;
 pub use view::{Coverage, OwnView, portrait_link};
-pub use withdraw::Withdrawn;
+pub use withdraw::{Original, Withdrawn};
 
 /// Presenters that an account may have, the withdrawn not counted.
 const MOST: usize = 20;

@@ -166,6 +166,17 @@ impl TakeOf {
 impl Office {
     /// Takes a file of footage in, instead of the one of the same name.
     pub async fn add_take(&self, member: &Member, id: &str, of: TakeOf, upload: Upload) -> Result<Take, Refusal> {
+        self.take_in(member, id, of, (upload, None)).await
+    }
+
+    /// The same; beside it the account's file that it is a copy of.
+    async fn take_in(
+        &self,
+        member: &Member,
+        id: &str,
+        of: TakeOf,
+        (upload, asset): (Upload, Option<String>),
+    ) -> Result<Take, Refusal> {
         let found = self.open_presenter(member, id).await?;
         let kind = of.media_type(&head(upload.file.path()).map_err(Refusal::inside)?)?;
         of.belongs_to(found.kind)?;
@@ -193,6 +204,7 @@ impl Office {
             media_type: kind.to_owned(),
             size: upload.size as i64,
             created_at: self.now(),
+            asset,
         };
         let (_, path) = upload.file.keep().map_err(Refusal::inside)?;
         self.objects.put_file(&Key::Take(found.id.clone(), take.name.clone()), &path).await?;
@@ -211,7 +223,7 @@ impl Office {
         let found =
             found.ok_or_else(|| Refusal::field("assetId", format!("`{asset}` is none of the account's files")))?;
         let (file, size) = (self.fetched(&found).await?, found.size as u64);
-        self.add_take(member, id, of, Upload { file, name: found.name, size }).await
+        self.take_in(member, id, of, (Upload { file, name: found.name, size }, Some(found.id))).await
     }
 
     /// Tells what is said in a take that came without.
@@ -290,7 +302,7 @@ impl Office {
     ) -> Result<OwnPresenter, Refusal> {
         let upload = self.linked(member, link, &of).await?;
         let made = self.new_presenter(member, new).await?;
-        if let Err(refusal) = self.add_take(member, &made.id, of, upload).await {
+        if let Err(refusal) = self.take_in(member, &made.id, of, upload).await {
             self.store.withdraw_presenter(&made.id).await?;
             return Err(match refusal {
                 // It came by a link, not in a form.
@@ -304,8 +316,8 @@ impl Office {
         self.own_presenter(member, &made.id).await
     }
 
-    /// A linked video or photo, by the rules for every link.
-    async fn linked(&self, member: &Member, link: String, of: &TakeOf) -> Result<Upload, Refusal> {
+    /// A linked video or photo, by the rules for every link; beside it the account's file where it leads to one.
+    async fn linked(&self, member: &Member, link: String, of: &TakeOf) -> Result<(Upload, Option<String>), Refusal> {
         let (what, file) = match of {
             TakeOf::Photo => ("photo", "me.jpg"),
             _ => ("video", "me.mp4"),
@@ -317,7 +329,7 @@ impl Office {
             let found = self.store.asset(&id).await?.filter(|asset| asset.account == member.account.id);
             let found = found.ok_or_else(|| unreachable("leads to a file that is there no more".to_owned()))?;
             let (file, size) = (self.fetched(&found).await?, found.size as u64);
-            return Ok(Upload { file, name: found.name, size });
+            return Ok((Upload { file, name: found.name, size }, Some(found.id)));
         }
         if site::is_site_path(&link) {
             return Err(unreachable(format!("must be the address of a {what}, like `https://example.com/{file}`")));
@@ -338,7 +350,7 @@ impl Office {
             copied
         });
         let (file, size) = fetching.await.map_err(Refusal::inside)?.map_err(unreachable)?;
-        Ok(Upload { file, name: VIDEO.to_owned(), size })
+        Ok((Upload { file, name: VIDEO.to_owned(), size }, None))
     }
 }
 

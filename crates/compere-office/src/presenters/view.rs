@@ -6,7 +6,7 @@ use bytes::Bytes;
 use compere_avatar::PresenterInfo;
 use compere_own::{Finding, PROMPTS};
 use compere_scene::Problem;
-use compere_store::{Export, OwnPresenter, PresenterKind, PresenterState, Take};
+use compere_store::{Asset, Export, OwnPresenter, PresenterKind, PresenterState, Take};
 
 use super::form_of;
 use super::models::{ModelLicence, statement_of};
@@ -54,6 +54,8 @@ pub struct OwnView {
     pub worn_by: Option<OwnPresenter>,
     /// What its person was filmed in as well.
     pub outfits: Vec<OwnPresenter>,
+    /// The account's files that its takes are copies of.
+    pub originals: Vec<Asset>,
     /// Seconds before it is made, as things go.
     pub wait: f64,
 }
@@ -83,6 +85,7 @@ impl Office {
             films: self.store.films_with(&record.id).await?,
             worn_by: self.wearer_of(&record).await?,
             outfits: self.store.outfits_of(&record.id).await?,
+            originals: self.store.originals(&record.id).await?,
             takes,
             wait,
             record,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use compere_store::{Export, Objects, OwnPresenter, PresenterState, Store};
+use compere_store::{Asset, Export, Key, Objects, OwnPresenter, PresenterState, Store};
 
 use crate::{Member, Office, Refusal};
 
@@ -12,11 +12,28 @@ pub struct Withdrawn {
     pub record: OwnPresenter,
     /// Exports that show it or let it speak; their films stay until somebody deletes them.
     pub films: Vec<Export>,
+    /// The account's files that its takes were begun from.
+    pub originals: Vec<Original>,
+}
+
+/// A file that takes were copies of.
+#[derive(Clone, Debug)]
+pub struct Original {
+    pub asset: Asset,
+    pub is_deleted: bool,
+    /// What else was made with it, by name: for that it stays.
+    pub used_by: Vec<String>,
 }
 
 impl Office {
-    /// Takes one away: bank, takes, consent, and what was drawn of its person. Exports that are under way end.
-    pub async fn withdraw_presenter(&self, member: &Member, id: &str) -> Result<Withdrawn, Refusal> {
+    /// Takes one away: bank, takes, consent, and what was drawn of its person. Exports that are under way end. Files of the library
+    /// that takes were begun from go too, unless they are to be kept or something else is made with them.
+    pub async fn withdraw_presenter(
+        &self,
+        member: &Member,
+        id: &str,
+        keeps_originals: bool,
+    ) -> Result<Withdrawn, Refusal> {
         let record = self.own_presenter(member, id).await?;
         if record.state == PresenterState::Withdrawn {
             return Err(Refusal::Missing { what: "presenter", named: Some(record.id) });
@@ -24,9 +41,11 @@ impl Office {
         self.prompter.forget(&record.id);
         // Before what they are made of goes, or they would fail for it; and those that began meanwhile.
         self.end_films(&record.id).await?;
+        let files = self.store.originals(&record.id).await?;
         self.clear_presenter(&record.id).await?;
         self.end_films(&record.id).await?;
-        Ok(Withdrawn { record, films: self.store.films_with(id).await? })
+        let originals = without_originals(&self.store, &self.objects, files, keeps_originals).await?;
+        Ok(Withdrawn { films: self.store.films_with(id).await?, record, originals })
     }
 
     /// Ends the exports under way that show somebody.
@@ -70,6 +89,27 @@ pub(super) async fn clear(
         objects.delete_owner("presenters", one).await?;
     }
     Ok(())
+}
+
+/// Deletes files that takes of somebody who is gone were begun from, but for those that something else is made with.
+pub(super) async fn without_originals(
+    store: &Store,
+    objects: &Objects,
+    files: Vec<Asset>,
+    keeps: bool,
+) -> Result<Vec<Original>, Refusal> {
+    let mut originals = Vec::new();
+    for asset in files {
+        let used_by = store.uses_of_asset(&asset.account, &asset.id).await?;
+        let is_deleted = !keeps && used_by.is_empty();
+        if is_deleted {
+            // Somebody may have deleted it meanwhile.
+            store.delete_asset(&asset.account, &asset.id).await?;
+            objects.delete(&Key::Asset(asset.id.clone())).await?;
+        }
+        originals.push(Original { asset, is_deleted, used_by });
+    }
+    Ok(originals)
 }
 
 /// Where a cache looks before it keeps what shows somebody.

@@ -76,7 +76,7 @@ async fn drawn(fails: bool, leaves: bool) -> (Result<(), Refusal>, usize) {
     let asked = tokio::spawn(async move { office.bust(&account, &id, "").await });
     slow.began.notified().await;
     if leaves {
-        stage.office.withdraw_presenter(&ada, &made.id).await.expect("is taken away");
+        stage.office.withdraw_presenter(&ada, &made.id, false).await.expect("is taken away");
     }
     slow.let_go.notify_one();
     let answer = asked.await.expect("answers").map(|_| ());

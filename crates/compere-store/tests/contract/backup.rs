@@ -77,6 +77,7 @@ pub async fn furnish(fresh: &Fresh) -> (Account, String, Take) {
         media_type: "image/jpeg".into(),
         size: 6,
         created_at: 3,
+        asset: Some("of-ada".into()),
     };
     assert!(fresh.store.put_take(&take, None).await.expect("puts"));
     (ada, presenter.id, take)

@@ -184,6 +184,7 @@ macro_rules! suite {
         scenario!(fonts::a_deleted_font_stays_for_films_that_were_asked_for_before);
         scenario!(presenters::a_presenter_belongs_to_its_account_and_goes_its_way);
         scenario!(presenters::a_designed_presenter_needs_nobodys_consent);
+        scenario!(presenters::files_that_takes_are_copies_of_are_found_with_what_else_uses_them);
         scenario!(presenters::outfits_are_found_with_whoever_wears_them);
         scenario!(holds::one_database_has_one_service);
         scenario!(holds::a_farm_and_a_single_service_refuse_each_other);

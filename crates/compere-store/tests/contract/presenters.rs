@@ -1,7 +1,8 @@
 //! Presenters of footage: whose they are, where they are, and which films show them.
 
 use compere_store::{
-    Before, Forged, NewExport, NewPresenter, PresenterBackground, PresenterKind, PresenterState, Take,
+    Asset, Before, Forged, NewExport, NewPresenter, NewProject, PresenterBackground, PresenterKind, PresenterState,
+    Take,
 };
 use serde_json::json;
 
@@ -21,7 +22,8 @@ fn new(account: &str) -> NewPresenter {
 
 fn take(presenter: &str, name: &str, size: i64) -> Take {
     let (presenter, name) = (presenter.to_owned(), name.to_owned());
-    Take { presenter, said: format!("{name}!"), name, media_type: "video/mp4".to_owned(), size, created_at: 7 }
+    let media_type = "video/mp4".to_owned();
+    Take { presenter, said: format!("{name}!"), name, media_type, size, created_at: 7, asset: None }
 }
 
 pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
@@ -115,6 +117,43 @@ pub async fn outfits_are_found_with_whoever_wears_them(fresh: Fresh) {
     assert!(store.outfits_of(&coat.id).await.expect("asks").is_empty());
     assert!(store.withdraw_presenter(&suit.id).await.expect("withdraws"));
     assert_eq!(names().await, ["Coat"]);
+}
+
+pub async fn files_that_takes_are_copies_of_are_found_with_what_else_uses_them(fresh: Fresh) {
+    let (ada, bob) = (fresh.account("ada@example.com", "api").await, fresh.account("bob@example.com", "api").await);
+    let store = &fresh.store;
+    let file = async |account: &str, id: &str| {
+        let (id, account, name) = (id.to_owned(), account.to_owned(), format!("{id}.mp4"));
+        let asset =
+            Asset { id, account, name, media_type: "video/mp4".to_owned(), size: 9, created_at: 1, expires_at: None };
+        store.add_asset(&asset).await.expect("adds");
+    };
+    for id in ["shared", "alone", "gone"] {
+        file(&ada.id, id).await;
+    }
+    file(&bob.id, "of-bob").await;
+    let made = store.create_presenter(new(&ada.id)).await.expect("creates");
+    let suit = NewPresenter { name: "Suit".to_owned(), outfit_of: Some(made.id.clone()), ..new(&ada.id) };
+    let suit = store.create_presenter(suit).await.expect("creates");
+    let other = NewPresenter { name: "Other".to_owned(), ..new(&ada.id) };
+    let other = store.create_presenter(other).await.expect("creates");
+    let takes = [(&made, "01", "shared"), (&made, "02", "gone"), (&made, "03", "of-bob"), (&suit, "01", "alone")];
+    for (of, name, asset) in takes.into_iter().chain([(&other, "01", "shared")]) {
+        let take = Take { asset: Some(asset.to_owned()), ..take(&of.id, name, 5) };
+        assert!(store.put_take(&take, None).await.expect("puts"));
+    }
+    assert!(store.delete_asset(&ada.id, "gone").await.expect("deletes"));
+    let found = store.originals(&made.id).await.expect("asks");
+    assert_eq!(found.iter().map(|asset| asset.id.as_str()).collect::<Vec<_>>(), ["alone", "shared"], "in all clothes");
+    let project =
+        NewProject { body: json!({"scenes": [{"source": "/media/alone/a.mp4?x"}]}), ..project_of(&ada, "Film") };
+    store.create_project(project).await.expect("creates");
+    assert_eq!(store.uses_of_asset(&ada.id, "alone").await.expect("asks"), ["Ada", "Film", "Suit"][1..]);
+    assert!(store.withdraw_presenter(&made.id).await.expect("withdraws"));
+    assert_eq!(store.uses_of_asset(&ada.id, "shared").await.expect("asks"), ["Other"]);
+    assert!(store.withdraw_presenter(&other.id).await.expect("withdraws"));
+    assert!(store.uses_of_asset(&ada.id, "shared").await.expect("asks").is_empty());
+    assert!(store.uses_of_asset(&bob.id, "alone").await.expect("asks").is_empty(), "another account's projects");
 }
 
 pub async fn a_designed_presenter_needs_nobodys_consent(fresh: Fresh) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use compere_office::{Office, OwnView, TakeOf};
+use compere_office::{Office, OwnView, Refusal, TakeOf};
 use compere_store::OwnPresenter;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -130,19 +130,40 @@ async fn read(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Resu
     Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)))
 }
 
+/// How a presenter is taken away.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct WithdrawAsk {
+    /// What becomes of uploaded files that takes were begun from: `delete` (the default) or `keep`
+    originals: Option<String>,
+}
+
+impl WithdrawAsk {
+    fn keeps(&self) -> Result<bool, Refusal> {
+        match self.originals.as_deref() {
+            None | Some("delete") => Ok(false),
+            Some("keep") => Ok(true),
+            Some(_) => Err(Refusal::field("originals", "must be `delete` or `keep`")),
+        }
+    }
+}
+
 /// Take a presenter of footage away
 ///
 /// With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that
-/// show it end. The answer names the films that were made with it: they stay until their projects are deleted.
+/// show it end. The answer names the films that were made with it: they stay until their projects are deleted. Uploaded files that
+/// takes were begun from (`assetId`) go too, but for those that projects or other presenters use; the answer says which stay.
 #[utoipa::path(delete, operation_id = "withdrawAvatar", path = "/api/odin/v3/avatars/{id}", tag = "avatars",
-    params(("id" = String, Path, description = "Id of the presenter")),
+    params(("id" = String, Path, description = "Id of the presenter"), WithdrawAsk),
     responses((status = 200, description = "Done", body = Enveloped<AvatarWithdrawn>), Failures))]
 async fn withdraw(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(id): Id,
+    Query(asked): Query<WithdrawAsk>,
 ) -> Result<Data<AvatarWithdrawn>, ApiError> {
-    Ok(Data(office.withdraw_presenter(&auth, &id).await?.into()))
+    Ok(Data(office.withdraw_presenter(&auth, &id, asked.keeps()?).await?.into()))
 }
 
 /// What a request with or without a file says.

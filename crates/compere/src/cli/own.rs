@@ -330,6 +330,11 @@ impl Remove {
             for film in gone.films {
                 answer(&format!("film {} of project {}: {}", film.id, film.project, film.order.name));
             }
+            for original in gone.originals {
+                let of = original.used_by.join(", ");
+                let became = if original.is_deleted { "is gone as well".to_owned() } else { format!("stays for {of}") };
+                answer(&format!("file {} ({}) {became}", original.asset.id, original.asset.name));
+            }
             Ok(true)
         })
     }

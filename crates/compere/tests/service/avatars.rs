@@ -400,6 +400,61 @@ pub(super) fn is_withdrawn(place: &Place, id: &str) {
     assert_eq!(ada.get("/api/odin/v3/storage").data()["presenters"], 0);
 }
 
+fn short_video(dir: &Path) -> PathBuf {
+    let file = dir.join("me.mp4");
+    let (picture, sound) = ("testsrc=s=160x120:r=30:d=1", "sine=d=1");
+    ffmpeg(&["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound, &file.to_string_lossy()]);
+    file
+}
+
+/// But for those that something else is made with, and where somebody wants to keep them.
+#[test]
+fn files_that_takes_were_begun_from_go_with_the_presenter() {
+    let client = admin();
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = short_video(dir.path());
+    let sent = || form(&client, "/api/odin/v3/assets", &file, &[]).data();
+    let begun = |name: &str, takes: &[(&str, &Value)]| {
+        let id = client.post(ROOT, json!({"name": name})).data()["id"].as_str().expect("an id").to_owned();
+        for (prompt, asset) in takes {
+            let body = json!({"assetId": asset["id"], "prompt": prompt});
+            client.post(&format!("{}/takes", path(&id)), body).data();
+        }
+        id
+    };
+    let there =
+        |asset: &Value| client.get("/api/odin/v3/assets").data().to_string().contains(asset["id"].as_str().unwrap());
+    let [alone, shown, both, kept] = [sent(), sent(), sent(), sent()];
+    let mut shows = film("shows a take");
+    shows["scenes"][0]["clips"] = json!([{"id": "one", "type": "videoImage", "layer": 1, "top": 100, "left": 100, "width": 400,
+                                          "height": 300, "video_url": shown["url"], "source_url": shown["url"]}]);
+    let project = client.draft(shows);
+    let other = begun("Another", &[("1", &both)]);
+    let id = begun("Away", &[("1", &alone), ("2", &alone), ("idle", &shown), ("3", &both)]);
+
+    let wrong = delete(&client, &format!("{}?originals=some", path(&id))).fails(400, 4001);
+    assert_eq!(wrong["details"][0]["path"], "originals");
+    let gone = delete(&client, &path(&id)).data();
+    let told = |asset: &Value| {
+        let all = gone["originals"].as_array().expect("a list");
+        let one = all.iter().find(|one| one["assetId"] == asset["id"]).expect("it is told");
+        (one["deleted"].clone(), one["usedBy"].clone())
+    };
+    assert_eq!(gone["originals"].as_array().map(Vec::len), Some(3), "{gone:#}");
+    assert_eq!(told(&alone), (json!(true), json!([])));
+    assert_eq!(told(&shown), (json!(false), json!(["shows a take"])));
+    assert_eq!(told(&both), (json!(false), json!(["Another"])));
+    assert_eq!([&alone, &shown, &both].map(there), [false, true, true]);
+
+    let last = begun("Kept", &[("1", &kept)]);
+    let gone = delete(&client, &format!("{}?originals=keep", path(&last))).data();
+    assert_eq!((&gone["originals"][0]["deleted"], there(&kept)), (&json!(false), true), "{gone:#}");
+    // Nobody else needs it any more.
+    let gone = delete(&client, &path(&other)).data();
+    assert_eq!((&gone["originals"][0]["deleted"], there(&both)), (&json!(true), false), "{gone:#}");
+    client.get(&format!("/api/odin/v3/editor/project/{project}")).data();
+}
+
 /// As clients of AI Studios ask for it: one video, by its address.
 #[test]
 fn a_linked_video_is_a_beginning_and_what_is_missing_is_said() {
@@ -408,18 +463,7 @@ fn a_linked_video_is_a_beginning_and_what_is_missing_is_said() {
     client.post(&format!("{ROOT}/customavatar"), body).fails(400, 4006);
     client.post(&format!("{ROOT}/customavatar"), json!({"name": "Me", "gender": "x"})).fails(400, 4001);
     let dir = tempfile::tempdir().expect("a folder");
-    let file = dir.path().join("me.mp4");
-    ffmpeg(&[
-        "-f",
-        "lavfi",
-        "-i",
-        "testsrc=s=160x120:r=30:d=1",
-        "-f",
-        "lavfi",
-        "-i",
-        "sine=d=1",
-        &file.to_string_lossy(),
-    ]);
+    let file = short_video(dir.path());
     let link = form(&client, "/api/odin/v3/assets", &file, &[]).data()["url"].clone();
     let body = json!({"url": link, "name": "Me", "gender": "FEMALE", "locale": "en"});
     let made = client.post(&format!("{ROOT}/customavatar"), body).data();

@@ -1,6 +1,6 @@
 //! Presenters of a person's own footage.
 
-use compere_office::{Coverage, ModelLicence, OwnView, Withdrawn, portrait_link};
+use compere_office::{Coverage, ModelLicence, Original, OwnView, Withdrawn, portrait_link};
 use compere_own::{Finding, Form, Level, PROMPTS};
 use compere_scene::Problem;
 use compere_store::{Export, OwnPresenter, PresenterState, Take};
@@ -205,11 +205,34 @@ pub struct AvatarWithdrawn {
     pub id: String,
     /// Made with it: they stay until their projects are deleted
     pub films: Vec<AvatarFilm>,
+    /// Uploaded files that its takes were begun from
+    pub originals: Vec<AvatarOriginal>,
+}
+
+/// An uploaded file that takes were begun from.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AvatarOriginal {
+    pub asset_id: String,
+    pub name: String,
+    pub deleted: bool,
+    /// Projects and other presenters for whose sake it stays
+    pub used_by: Vec<String>,
 }
 
 impl From<Withdrawn> for AvatarWithdrawn {
     fn from(gone: Withdrawn) -> Self {
-        Self { films: gone.films.iter().map(AvatarFilm::from).collect(), id: gone.record.id }
+        let original = |one: Original| AvatarOriginal {
+            asset_id: one.asset.id,
+            name: one.asset.name,
+            deleted: one.is_deleted,
+            used_by: one.used_by,
+        };
+        Self {
+            films: gone.films.iter().map(AvatarFilm::from).collect(),
+            originals: gone.originals.into_iter().map(original).collect(),
+            id: gone.record.id,
+        }
     }
 }
 

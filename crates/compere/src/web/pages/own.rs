@@ -378,12 +378,19 @@ async fn played(office: &Office, member: &Member, id: &str, name: &str, anybody:
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_LENGTH, HeaderValue::from(stored.size))], body).into_response())
 }
 
+/// A ticked box is there, and another one is not.
+#[derive(Deserialize)]
+struct Away {
+    keep: Option<String>,
+}
+
 async fn withdraw(
     State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
+    Form(Away { keep }): Form<Away>,
 ) -> Result<Response, Fault> {
-    let gone = office.withdraw_presenter(&member.who, &id).await?;
+    let gone = office.withdraw_presenter(&member.who, &id, keep.is_some()).await?;
     let films: Vec<&str> = gone.films.iter().map(|film| film.order.name.as_str()).take(8).collect();
     let with = if gone.record.kind == PresenterKind::Design { "" } else { ", with takes and consent" };
     let told = match films.as_slice() {
@@ -393,6 +400,14 @@ async fn withdraw(
             gone.record.name,
             films.join(", ")
         ),
+    };
+    let stay: Vec<&str> =
+        gone.originals.iter().filter(|one| !one.is_deleted).map(|one| one.asset.name.as_str()).take(8).collect();
+    let told = match stay.as_slice() {
+        [] => told,
+        stay => {
+            format!("{told} Of the files that takes were begun from, these stay in the library: {}.", stay.join(", "))
+        }
     };
     Ok(said("/library/own", &told))
 }
