@@ -122,7 +122,9 @@ fn continued(
     // Behind a collar there is no gap: it goes on as well.
     let beside = if cloth { row[at(first - 1).0] } else { [0; 4] };
     let edge = edge.clamp(first, row.len());
-    (first..edge).map(&at).filter(|&(_, shows)| shows != Shows::Cloth).for_each(|(x, _)| row[x] = beside);
+    // What fades from neck to head stays where it is seen: the head's own piece of it is thinner there, and would be a fleck.
+    let goes = |x: usize, shows: Shows| shows == Shows::Head || (shows == Shows::Neck && front[x][3] > 250);
+    (first..edge).map(&at).filter(|&(x, shows)| goes(x, shows)).for_each(|(x, _)| row[x] = beside);
     let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
     for (step, tone) in (edge..row.len()).zip(tones) {
         let (x, shows) = at(step);
