@@ -106,7 +106,6 @@ fn is_worn_too(set: &Set, id: &str) -> String {
     let kept = set.path("data/presenters").join(&suit.id);
     let pictures = pictures_of(&kept.join("talk.video"));
     let [line, talked] = [folder.join("01.mp4"), folder.join("talk.mp4")].map(|film| pictures_of(&film));
-    println!("{pictures} pictures of {line} and {talked} are what films are made on");
     assert!(pictures > line && pictures > talked / 2, "{pictures} of {line} and {talked}");
     assert!(kept.join("takes/talk.mp4").exists());
     set.good_film("data", "david-example/blue-suit", "Good morning.", "films/suit.mp4", &[]);
