@@ -2188,7 +2188,7 @@ export class Compere {
   /**
    * Lines that a presenter is filmed with, one clip each
    *
-   * The first twenty are enough for most.
+   * The first twenty-four are enough for most.
    */
   listPrompts(): Promise<PromptItem[]>;
   /**

@@ -2491,7 +2491,7 @@ class Compere:
     def list_prompts(self) -> List[PromptItem]:
         """Lines that a presenter is filmed with, one clip each
 
-        The first twenty are enough for most."""
+        The first twenty-four are enough for most."""
         return cast('List[PromptItem]', self._ask("GET", "/api/odin/v3/avatars/prompts"))
 
     def read_avatar(self, id: str) -> AvatarRecord:

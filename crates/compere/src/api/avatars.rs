@@ -76,7 +76,7 @@ async fn list(
 
 /// Lines that a presenter is filmed with, one clip each
 ///
-/// The first twenty are enough for most.
+/// The first twenty-four are enough for most.
 #[utoipa::path(get, operation_id = "listPrompts", path = "/api/odin/v3/avatars/prompts", tag = "avatars",
     responses((status = 200, description = "Done", body = Enveloped<Vec<PromptItem>>), Failures))]
 async fn prompts(_auth: Auth) -> Data<Vec<PromptItem>> {

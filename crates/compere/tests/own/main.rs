@@ -183,17 +183,17 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
 
 /// As much as a person gives, with the rules of the product.
 #[test]
-#[ignore = "films and reads twenty lines, which is minutes: ./test own"]
+#[ignore = "films and reads twenty-four lines, which is minutes: ./test own"]
 fn one_command_makes_a_presenter_of_a_folder() {
     let set = set();
-    set.folder("twenty", &["01.mp4", "02.mp4", "04.mp4", "idle.mp4", "consent.mp4"]);
-    for number in 1..=22 {
+    set.folder("enough", &["01.mp4", "02.mp4", "04.mp4", "idle.mp4", "consent.mp4"]);
+    for number in 1..=24 {
         let take = format!("{number:02}");
         if !READ.contains(&take.as_str()) {
-            set.take(&format!("twenty/{take}"), prompt(&take));
+            set.take(&format!("enough/{take}"), prompt(&take));
         }
     }
-    let made_of = set.added_by_command("strictly", "twenty", "");
+    let made_of = set.added_by_command("strictly", "enough", "");
     assert!(made_of.seconds > 60.0, "{} s", made_of.seconds);
     set.good_film("strictly", "david-example", SAID, "films/strictly.mp4", &[]);
     assert!(comment(&set.path("films/strictly.mp4")).contains("Made with AI"));
