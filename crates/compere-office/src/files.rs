@@ -153,13 +153,14 @@ impl Office {
         Ok(self.objects.presigned(&offer.key, valid).await?)
     }
 
-    /// Some of its bytes.
+    /// Some of its bytes. None when it is another by now than the one that was `seen`.
     pub async fn bytes_of(
         &self,
         offer: &Offer,
+        seen: Stored,
         part: Range<u64>,
-    ) -> Result<impl Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>, Refusal> {
-        Ok(self.objects.stream(&offer.key, part).await?)
+    ) -> Result<Option<impl Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>>, Refusal> {
+        Ok(self.objects.stream(&offer.key, seen, part).await?)
     }
 }
 

@@ -15,7 +15,7 @@ use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::signer::Signer;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, WriteMultipart};
+use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, WriteMultipart};
 use tokio::io::AsyncReadExt;
 
 use crate::ended::Product;
@@ -92,11 +92,17 @@ impl Key {
 }
 
 /// An object that is there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     pub size: u64,
     /// Milliseconds since 1970.
     pub modified: i64,
+}
+
+impl Stored {
+    fn of(meta: &ObjectMeta) -> Self {
+        Self { size: meta.size, modified: meta.last_modified.timestamp_millis() }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -183,7 +189,7 @@ impl Objects {
 
     pub async fn head(&self, key: &Key) -> Result<Option<Stored>, StoreError> {
         match self.store.head(&key.at()).await {
-            Ok(meta) => Ok(Some(Stored { size: meta.size, modified: meta.last_modified.timestamp_millis() })),
+            Ok(meta) => Ok(Some(Stored::of(&meta))),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -214,16 +220,25 @@ impl Objects {
         Ok(true)
     }
 
-    /// A part of an object as it comes.
+    /// A part of an object as it comes. None when it is no longer the one that was `seen`: who has told of its size would
+    /// promise more or less than comes.
     pub async fn stream(
         &self,
         key: &Key,
+        seen: Stored,
         range: Range<u64>,
-    ) -> Result<impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>, StoreError>
-    {
+    ) -> Result<
+        Option<impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>>,
+        StoreError,
+    > {
         let options = GetOptions { range: Some(GetRange::Bounded(range)), ..GetOptions::default() };
-        let found = self.store.get_opts(&key.at(), options).await?;
-        Ok(found.into_stream().map_err(std::io::Error::other))
+        match self.store.get_opts(&key.at(), options).await {
+            Ok(found) if Stored::of(&found.meta) == seen => {
+                Ok(Some(found.into_stream().map_err(std::io::Error::other)))
+            }
+            Ok(_) | Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Whether it was there does not matter.

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use compere_office::{Offer, Office};
+use compere_store::Stored;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -116,33 +117,56 @@ async fn slide(
 /// How long a presigned link of the object store works: long enough to begin, players come back for another.
 const PRESIGNED: Duration = Duration::from_secs(6 * 3600);
 
+/// A playlist is replaced several times a second while a film is drawn, and hardly ever in between two looks at it.
+const LOOKS: usize = 8;
+
 async fn send(
     office: &Office,
     method: &Method,
     headers: &HeaderMap,
     offer: &Offer,
 ) -> Result<Option<Response>, ApiError> {
-    let Some(stored) = office.stored(offer).await? else { return Ok(None) };
-    if method == Method::GET
-        && let Some(url) = office.elsewhere(offer, PRESIGNED).await?
-    {
-        return Ok(Some(redirect(&url)));
+    for _ in 0..LOOKS {
+        let Some(stored) = office.stored(offer).await? else { return Ok(None) };
+        if method == Method::GET
+            && let Some(url) = office.elsewhere(offer, PRESIGNED).await?
+        {
+            return Ok(Some(redirect(&url)));
+        }
+        if let Some(response) = answer(office, method, headers, offer, stored).await? {
+            return Ok(Some(response));
+        }
     }
-    let tag = format!("\"{}-{:x}-{:x}\"", short_hash(&offer.path()), stored.size, stored.modified);
+    Err(ApiError::internal("a file that became another at every look"))
+}
+
+/// None when the file has become another than the one that was `seen`.
+async fn answer(
+    office: &Office,
+    method: &Method,
+    headers: &HeaderMap,
+    offer: &Offer,
+    seen: Stored,
+) -> Result<Option<Response>, ApiError> {
+    let tag = format!("\"{}-{:x}-{:x}\"", short_hash(&offer.path()), seen.size, seen.modified);
     let mut response = if tagged::names(headers, header::IF_NONE_MATCH, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        match range(headers, &tag, stored.size) {
-            Wanted::All => content(office, method, offer, 0..stored.size, StatusCode::OK).await?,
+        match range(headers, &tag, seen.size) {
+            Wanted::All => {
+                let Some(body) = content(office, method, offer, seen, 0..seen.size).await? else { return Ok(None) };
+                sized(StatusCode::OK, seen.size, body)
+            }
             Wanted::Part(part) => {
-                let place = format!("bytes {}-{}/{}", part.start, part.end - 1, stored.size);
-                let mut response = content(office, method, offer, part, StatusCode::PARTIAL_CONTENT).await?;
+                let Some(body) = content(office, method, offer, seen, part.clone()).await? else { return Ok(None) };
+                let mut response = sized(StatusCode::PARTIAL_CONTENT, part.end - part.start, body);
+                let place = format!("bytes {}-{}/{}", part.start, part.end - 1, seen.size);
                 set(&mut response, header::CONTENT_RANGE, &place);
                 response
             }
             Wanted::Nothing => {
                 let mut response = StatusCode::RANGE_NOT_SATISFIABLE.into_response();
-                set(&mut response, header::CONTENT_RANGE, &format!("bytes */{}", stored.size));
+                set(&mut response, header::CONTENT_RANGE, &format!("bytes */{}", seen.size));
                 return Ok(Some(response));
             }
         }
@@ -170,18 +194,19 @@ async fn content(
     office: &Office,
     method: &Method,
     offer: &Offer,
+    seen: Stored,
     part: Range<u64>,
-    status: StatusCode,
-) -> Result<Response, ApiError> {
-    let length = part.end - part.start;
-    let body = if method == Method::HEAD || length == 0 {
-        Body::empty()
-    } else {
-        Body::from_stream(office.bytes_of(offer, part).await?)
-    };
+) -> Result<Option<Body>, ApiError> {
+    if method == Method::HEAD || part.is_empty() {
+        return Ok(Some(Body::empty()));
+    }
+    Ok(office.bytes_of(offer, seen, part).await?.map(Body::from_stream))
+}
+
+fn sized(status: StatusCode, length: u64, body: Body) -> Response {
     let mut response = (status, body).into_response();
     set(&mut response, header::CONTENT_LENGTH, &length.to_string());
-    Ok(response)
+    response
 }
 
 fn set(response: &mut Response, name: header::HeaderName, value: &str) {

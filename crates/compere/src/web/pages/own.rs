@@ -372,8 +372,9 @@ fn looked(jpeg: Vec<u8>) -> Result<Response, Fault> {
 
 async fn played(office: &Office, member: &Member, id: &str, name: &str, anybody: bool) -> Result<Response, Fault> {
     let offer = office.take_offer(&member.who, id, name, anybody).await?;
-    let stored = office.stored(&offer).await?.ok_or_else(|| Fault::missing("take"))?;
-    let body = Body::from_stream(office.bytes_of(&offer, 0..stored.size).await?);
+    let gone = || Fault::missing("take");
+    let stored = office.stored(&offer).await?.ok_or_else(gone)?;
+    let body = Body::from_stream(office.bytes_of(&offer, stored, 0..stored.size).await?.ok_or_else(gone)?);
     let kind = HeaderValue::from_str(&offer.media_type).map_err(Fault::inside)?;
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_LENGTH, HeaderValue::from(stored.size))], body).into_response())
 }
