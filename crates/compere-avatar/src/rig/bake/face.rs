@@ -13,12 +13,13 @@ use crate::puppet::TILE;
 use crate::rig::body::mimic::Expression;
 use crate::rig::body::parts::{Mesh, SkinTraits, Stuff};
 use crate::rig::face::coarse::coarser;
-use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
+use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin, lit};
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::mesh::normals;
 use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, ss, sub, turn};
 use crate::rig::light::folds::Folds;
 use crate::rig::light::relief::Relief;
+use crate::rig::light::smile::Smile;
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
 use crate::rig::raster::flat::{Flat, PLACE, Place, Pushes, place};
 use crate::rig::raster::render::{Hit, Shade as _, encode, fill, trace};
@@ -33,7 +34,7 @@ impl Figure<'_> {
         torso: &[Option<Hit>],
     ) -> (FaceRig, Pixmap) {
         let size = plate.map(|side| side as i32);
-        let (whole, sheets) = self.skin(camera, plate);
+        let (whole, sheets, smiling) = self.skin(camera, plate);
         let collars = self.collars(camera, plate, torso);
         let moves = whole.flat.moving();
         let moving = |at: usize| whole.flat.triangles[at].iter().any(|&v| moves[v as usize]);
@@ -54,7 +55,7 @@ impl Figure<'_> {
         head.draw(over, 0, 0);
         let rect = reach(&whole.flat).intersect(Rect::of_size(plate[0], plate[1])).aligned(TILE);
         let mut skin = whole.only(moving);
-        let sheets = skin.cut(&sheets);
+        let (sheets, smiling) = skin.cut(&sheets, &smiling);
         skin.flat = skin.flat.seen_from(rect.x0, rect.y0);
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
         let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _, _| None).seen_from(rect.x0, rect.y0);
@@ -64,6 +65,7 @@ impl Figure<'_> {
             rect,
             skin,
             sheets,
+            smiling,
             still_depth: window(rect, plate, |at| still.depth[at], f32::MAX),
             still: pixmap(rect, window(rect, plate, |at| still.color[at], [0; 4])),
             hair: pixmap(rect, window(rect, plate, |at| over.data()[at], [0; 4])),
@@ -80,8 +82,8 @@ impl Figure<'_> {
         (rig, head)
     }
 
-    /// The skin of the head with its two sheets.
-    fn skin(&self, camera: &Camera, plate: [u32; 2]) -> (Skin, [Pixmap; 2]) {
+    /// The skin of the head with its two sheets, and the first one as it smiles.
+    fn skin(&self, camera: &Camera, plate: [u32; 2]) -> (Skin, [Pixmap; 2], Pixmap) {
         let skin = &self.meshes[0];
         let expressions = &self.body.expressions;
         let unfolded = skin.deformed(|at| {
@@ -110,7 +112,8 @@ impl Figure<'_> {
             }
         };
         let lights = Relief::new(skin, self.lit);
-        let folds = Folds::new(skin, self.body.eyes[0], self.shader.look.lines);
+        let folds = Folds::new(skin, self.body.eyes[0]);
+        let smiling = self.smiling(camera, plate, &first);
         let mut base = self.flat(camera, skin, |channel, points, weight| {
             let lit = |(relief, traits): (f32, &SkinTraits)| {
                 let relief = match channel {
@@ -142,7 +145,29 @@ impl Figure<'_> {
         let of_head: Vec<bool> = (0..skin.triangles.len()).map(of_head).collect();
         // Whole quads stay together.
         let quad = |at: usize| of_head[at / 8 * 8..(at / 8 * 8 + 8).min(of_head.len())].contains(&true);
-        (coarser(&all.only(quad)), [first, second])
+        (coarser(&all.only(quad)), [first, second], smiling)
+    }
+
+    /// The skin in the light of a smile: finer than its points are.
+    fn smiling(&self, camera: &Camera, plate: [u32; 2], neutral: &Pixmap) -> Pixmap {
+        let skin = &self.meshes[0];
+        let moved = skin.deformed(|at| match self.body.expressions[at].channel {
+            Ch::Smile => 0.8,
+            Ch::Cheek => 0.65,
+            _ => 0.0,
+        });
+        let smile = Smile::new(skin, &moved, self.shader.wing, self.body.eyes[0], self.shader.look.lines);
+        let mut out = neutral.clone();
+        for (pixel, hit) in out.data_mut().iter_mut().zip(trace(skin, camera, plate)) {
+            let Some(hit) = hit else { continue };
+            let (t, w) = (skin.triangles[hit.triangle as usize], hit.weights());
+            let (p, n) = (between(&moved, t, w), norm(between(&skin.normals, t, w)));
+            let light = smile.of(p, n);
+            if light != 256 {
+                *pixel = if light < 256 { lit(*pixel, light) } else { brighter(*pixel, light) };
+            }
+        }
+        out
     }
 
     /// How much what shuts an eye changes the light of a point: of an upper lid all that its normals say, but at the ends of
@@ -287,6 +312,12 @@ impl Figure<'_> {
         }
         Eyeball { rect, pixels, iris }
     }
+}
+
+/// A colour in more light, 256 being as it was: that of a cheek which the key shines on has the lamp's tone, and no glow.
+fn brighter(color: [u8; 4], light: i32) -> [u8; 4] {
+    let scaled = |c: u8| ((i32::from(c) * light) >> 8).min(i32::from(color[3])) as u8;
+    [scaled(color[0]), scaled(color[1]), scaled(color[2]), color[3]]
 }
 
 /// Around all that moves, on the plate.

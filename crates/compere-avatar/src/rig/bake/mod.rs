@@ -26,7 +26,7 @@ use crate::rig::cloth::sew;
 use crate::rig::face::Shared;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::data::Library;
-use crate::rig::ground::v3::{V3, add, mul};
+use crate::rig::ground::v3::{V3, add, mul, ss};
 use crate::rig::hair::beard::Beard;
 use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
@@ -136,6 +136,13 @@ fn spectacles(person: &Person, balls: &[(Mesh, V3, f32)], meshes: &[Mesh]) -> Op
     Some(Spectacles::new([0, 1].map(|at| balls[at].1), [wide, high, round], frame))
 }
 
+/// How deep the crease of an upper lid is.
+fn crease(person: &Person) -> f32 {
+    let asian = person.ancestry.iter().filter(|(of, _)| *of == "asian").map(|(_, share)| share);
+    // Lids of the old have folds of their own.
+    (1.0 - 0.6 * asian.sum::<f32>()) * ss(66.0, 54.0, person.age)
+}
+
 /// What is made of a figure in its light.
 fn lit<T>(
     built: &mut Built,
@@ -163,6 +170,8 @@ fn lit<T>(
         wing: wing(&meshes[0], nose),
         lower: lower_lip(&meshes[0], corner(&meshes[0])),
         inner: [0, 1].map(|k| body.lids[k].inner()),
+        lids: &body.lids,
+        crease: crease(person),
         unit,
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {

@@ -124,6 +124,9 @@ fn continued(
     let edge = edge.clamp(first, row.len());
     // What fades from neck to head stays where it is seen: the head's own piece of it is thinner there, and would be a fleck.
     let goes = |x: usize, shows: Shows| shows == Shows::Head || (shows == Shows::Neck && front[x][3] > 250);
+    // And so does what lies inwards of it: it would be a hole.
+    let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if front[x][3] <= 250 && row[x][3] > 127);
+    let edge = (first..edge).find(stays).unwrap_or(edge);
     (first..edge).map(&at).filter(|&(x, shows)| goes(x, shows)).for_each(|(x, _)| row[x] = beside);
     let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
     for (step, tone) in (edge..row.len()).zip(tones) {

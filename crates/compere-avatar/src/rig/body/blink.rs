@@ -20,6 +20,8 @@ const LID: f32 = 0.13;
 const OVER: V3 = [0.0, -0.004, 0.010];
 /// How often edges, of which the data has few points, are evened out.
 const EVENED: u32 = 6;
+/// And how often that of a fold is.
+const BOWED: u32 = 24;
 /// And points of an edge are taken for one place of it.
 pub(super) const WITHIN: f32 = 0.02;
 /// Places along an edge.
@@ -140,6 +142,8 @@ pub(crate) struct Lids {
     /// Where the edge of the upper one is, and where it comes to when it shuts.
     upper: Vec<V3>,
     shut: Vec<V3>,
+    /// The upper edge as the fold over it follows it: without its corners.
+    bow: Vec<V3>,
 }
 
 impl Lids {
@@ -157,7 +161,9 @@ impl Lids {
         let (mut upper, mut shut): (Vec<V3>, Vec<V3>) = (0..PLACES).map(place).unzip();
         relaxed(&mut upper, EVENED);
         relaxed(&mut shut, EVENED);
-        Self { upper, shut }
+        let mut bow = upper.clone();
+        relaxed(&mut bow, BOWED);
+        Self { upper, shut, bow }
     }
 
     /// How far the upper edge moves where `p` is along it.
@@ -183,6 +189,13 @@ impl Lids {
         let [first, last] = [self.upper[0], self.upper[PLACES - 1]];
         let [a, b] = [self.shut[0], self.shut[PLACES - 1]];
         if first[0].abs() < last[0].abs() { mix(first, a, 0.5) } else { mix(last, b, 0.5) }
+    }
+
+    /// Where a point is over the upper edge: how far along it, from the nose, and how high.
+    pub(crate) fn over(&self, p: V3) -> [f32; 2] {
+        let (first, last) = (self.upper[0][0], self.upper[PLACES - 1][0]);
+        let along = (p[0] - first) / (last - first);
+        [if first.abs() < last.abs() { along } else { 1.0 - along }, p[1] - self.at(p, &self.bow)[1]]
     }
 
     /// What is said of places along an edge, where `p` is along it.

@@ -120,8 +120,8 @@ impl Lid {
             let t = (piece as f32 + 0.5) / pieces as f32;
             let out = if self.outward > 0.0 { t } else { 1.0 - t };
             let at = low + (high - low) * t;
-            // None grow where tears gather.
-            if out < 0.24 {
+            // None grow where tears gather, and at the very end lids go over into each other.
+            if !(0.24..0.96).contains(&out) {
                 continue;
             }
             // Towards the temple it tapers, but lashes still stand on it.

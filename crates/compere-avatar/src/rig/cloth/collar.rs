@@ -140,11 +140,13 @@ impl<'a> Lines<'a> {
         // Where it is open, the stand runs out.
         let stand = if self.garment.is_open() { ss(-1.0, 12.0, row as f32) } else { 1.0 };
         let mut points = vec![place(-0.03 * stand, -0.24 * stand), place(-0.008 * stand, -0.10 * stand)];
+        // Nor does it end in a roll, which would be a hook.
+        let roll = if self.garment.is_open() { ROLL * ss(-1.0, 8.0, row as f32) } else { ROLL };
         for step in 0..5 {
             let a = std::f32::consts::PI * (1.0 - 0.22 * step as f32);
-            points.push(place(ROLL * (1.0 + cos(a)), ROLL * sin(a)));
+            points.push(place(roll * (1.0 + cos(a)), roll * sin(a)));
         }
-        let from = place(2.0 * ROLL, -0.2 * ROLL);
+        let from = place(2.0 * roll, -0.2 * roll);
         let (edge, up) = self.cloth.at(self.edge(row));
         let end = add(edge, mul(up, THICK));
         for t in LEAF {
@@ -175,6 +177,8 @@ fn folds(garment: &Garment, neck: &Neck, first: V3, side: f32) -> Vec<(V3, V3)> 
     let begins = neck.begins(garment);
     // An open collar's is straight from its front to the side of the neck.
     let climbs = if garment.is_open() { 0.3 } else { 0.7 };
+    // And stands off it, where skin would come through in waves.
+    let off = if garment.is_open() { 0.05 } else { OFF };
     let from = atan2(first[0].abs(), (first[2] - neck.middle[1]).max(0.2));
     let around = |row: usize| from + row as f32 / (ROWS - 1) as f32 * (std::f32::consts::PI - from);
     let out = |row: usize| [side * sin(around(row)), 0.0, cos(around(row))];
@@ -185,7 +189,7 @@ fn folds(garment: &Garment, neck: &Neck, first: V3, side: f32) -> Vec<(V3, V3)> 
             let least = interp(around(row), &begins) + 0.05;
             let y = low + (high - low) * pow(climbed, climbs);
             let y = y.max(y + (least - y) * ss(0.02, 0.30, row as f32 / ROWS as f32));
-            add(neck.at(side, around(row), y), mul(out(row), OFF))
+            add(neck.at(side, around(row), y), mul(out(row), off))
         })
         .collect();
     if garment.is_open() {

@@ -6,6 +6,7 @@
 //!
 //! A baked face has no third dimension left but depth: see [`crate::rig::raster::flat`]. `paint.rs` is what draws it.
 
+mod cheeks;
 pub(crate) mod coarse;
 mod hollow;
 mod lids;
@@ -85,6 +86,8 @@ pub(crate) struct FaceRig {
     pub(crate) rect: Rect,
     pub(crate) skin: Skin,
     pub(crate) sheets: [Pixmap; 2],
+    /// The first sheet in the light of a face that smiles as much as it can.
+    pub(crate) smiling: Pixmap,
     /// Skin that no channel moves.
     pub(crate) still: Pixmap,
     pub(crate) still_depth: Vec<f32>,
@@ -102,7 +105,7 @@ keep!(Eyeball { rect, pixels, iris });
 keep!(EyePixel { depth, normal, light, glint });
 keep!(Inner { flat, normals, rest, row });
 keep!(Lashes { flat, color });
-keep!(FaceRig { rect, skin, sheets, still, still_depth, eyes, inner, lashes, hair, apart });
+keep!(FaceRig { rect, skin, sheets, smiling, still, still_depth, eyes, inner, lashes, hair, apart });
 
 impl Keep for Page {
     fn put(&self, out: &mut Vec<u8>) {
@@ -217,24 +220,33 @@ impl Skin {
         }
     }
 
-    /// Cuts both sheets to what the triangles take from them.
-    pub(crate) fn cut(&mut self, sheets: &[Pixmap; 2]) -> [Pixmap; 2] {
-        std::array::from_fn(|page| {
-            let sheet = &sheets[page];
-            let wanted = self.flat.triangles.iter().zip(&self.pages).filter(|(_, p)| **p as usize == page);
-            let rect = wanted.flat_map(|(t, _)| t).fold(Rect::default(), |all, &v| {
+    /// Triangles that show something of a part of the first sheet.
+    pub(crate) fn shows(&self, part: Rect) -> Vec<u32> {
+        let shows = |at: usize| {
+            let spots = self.flat.triangles[at].map(|v| self.at[0][v as usize].map(|c| c as i32 / 256));
+            let around =
+                spots.iter().fold(Rect::default(), |all, [x, y]| all.union(Rect::new(x - 1, y - 1, x + 2, y + 2)));
+            self.pages[at] == Page::Neutral && !around.intersect(part).is_empty()
+        };
+        (0..self.pages.len() as u32).filter(|&at| shows(at as usize)).collect()
+    }
+
+    /// Cuts both sheets, and the first as it smiles, to what the triangles take from them.
+    pub(crate) fn cut(&mut self, sheets: &[Pixmap; 2], smiling: &Pixmap) -> ([Pixmap; 2], Pixmap) {
+        let wanted: [Rect; 2] = std::array::from_fn(|page| {
+            let taken = self.flat.triangles.iter().zip(&self.pages).filter(|(_, p)| **p as usize == page);
+            let rect = taken.flat_map(|(t, _)| t).fold(Rect::default(), |all, &v| {
                 let [x, y] = self.at[page][v as usize].map(|c| c as i32 / 256);
                 all.union(Rect::new(x - 2, y - 2, x + 4, y + 4))
             });
-            let rect = rect.intersect(sheet.bounds());
-            if rect.is_empty() {
-                return Pixmap::new(0, 0);
-            }
-            for at in &mut self.at[page] {
-                *at = [at[0] - (rect.x0 * 256) as f32, at[1] - (rect.y0 * 256) as f32];
-            }
-            sheet.cropped(rect)
-        })
+            rect.intersect(sheets[page].bounds())
+        });
+        for (at, rect) in self.at.iter_mut().zip(wanted) {
+            at.iter_mut().for_each(|at| *at = [at[0] - (rect.x0 * 256) as f32, at[1] - (rect.y0 * 256) as f32]);
+        }
+        let cropped =
+            |sheet: &Pixmap, rect: Rect| if rect.is_empty() { Pixmap::new(0, 0) } else { sheet.cropped(rect) };
+        (std::array::from_fn(|page| cropped(&sheets[page], wanted[page])), cropped(smiling, wanted[0]))
     }
 }
 
@@ -260,7 +272,7 @@ impl Slope {
 /// An opaque colour in other light, 256 being as it was. What skin keeps from skin is warm, not grey, and
 /// so is a cheek that swells.
 #[inline]
-fn lit(color: [u8; 4], light: i32) -> [u8; 4] {
+pub(crate) fn lit(color: [u8; 4], light: i32) -> [u8; 4] {
     let (shade, glow) = ((256 - light).max(0), (light - 256).max(0) >> 3);
     let scaled = |c: u8, light: i32| ((i32::from(c) * light) >> 8).min(255) as u8;
     [

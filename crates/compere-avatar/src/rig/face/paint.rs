@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use compere_media::{Pixmap, Rect};
 
+use super::cheeks::Cheeks;
 use super::hollow::Hollow;
 use super::lids::Lids;
 use super::seam::Seam;
@@ -91,6 +92,7 @@ impl Motion {
 pub(crate) struct FacePainter {
     rig: Arc<FaceRig>,
     canvas: Canvas,
+    cheeks: Cheeks,
     skin: Motion,
     lashes: Motion,
     inner: Vec<Motion>,
@@ -128,6 +130,7 @@ impl FacePainter {
         Self {
             outer,
             folded,
+            cheeks: Cheeks::new(&rig),
             canvas: Canvas::new([width as i32, height as i32]),
             skin: Motion::default(),
             lashes: Motion::default(),
@@ -170,6 +173,9 @@ impl FacePainter {
             self.changed.mark(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
             return;
         };
+        for t in self.cheeks.changed(&shown, face).iter().map(|&at| self.rig.skin.flat.triangles[at as usize]) {
+            self.changed.mark(around(t.map(|v| self.skin.next[v as usize])));
+        }
         if gaze(&shown) != gaze(face) {
             self.rig.eyes.iter().for_each(|eye| self.changed.mark(eye.rect));
             self.balls.iter_mut().for_each(|ball| ball.fill([0; 4]));
@@ -221,7 +227,7 @@ impl FacePainter {
         for at in self.outer.iter().map(|&at| at as usize) {
             let corners = skin.flat.triangles[at].map(|v| self.skin.next[v as usize]);
             if twice_area(corners) < 0 && self.changed.any(around(corners)) {
-                skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
+                skin.draw(&mut self.canvas, &self.cheeks.sheets, corners, at);
             }
         }
     }
@@ -232,7 +238,7 @@ impl FacePainter {
         for at in self.folded.iter().map(|&at| at as usize) {
             let corners = skin.flat.triangles[at].map(|v| self.skin.next[v as usize]);
             if twice_area(corners) < 0 && self.is_open(corners) {
-                skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
+                skin.draw(&mut self.canvas, &self.cheeks.sheets, corners, at);
             }
         }
     }
@@ -462,6 +468,7 @@ impl Artist for FacePainter {
         self.compare(face);
         if !self.changed.is_empty() {
             let (rig, film) = (self.rig.clone(), self.film.clone());
+            self.cheeks.smile(&rig, face);
             self.reset();
             self.draw_skin();
             rig.eyes.iter().enumerate().for_each(|(which, eye)| self.draw_eye(which, eye, face, &film));

@@ -169,7 +169,12 @@ pub(crate) struct Plait {
     pub(crate) width: f32,
     /// How much of a strand's shade is its lock's.
     pub(crate) tone: f32,
+    /// From which share of its length on a strand gets thinner, and by how much.
+    pub(crate) thins: [f32; 2],
 }
+
+/// What falls ends as it was cut; but for its very tips.
+pub(super) const BLUNT: [f32; 2] = [0.62, 0.60];
 
 impl Guides {
     /// Pulls guides together in `count` locks, more towards their ends, and returns the lock of each.
@@ -236,7 +241,7 @@ impl Guides {
         }
         let taper = |i: usize| {
             let t = i as f32 / (k - 1) as f32;
-            plait.width * (0.55 + 0.45 * ss(0.0, 0.12, t)) * (1.0 - 0.60 * ss(0.62, 1.0, t))
+            plait.width * (0.55 + 0.45 * ss(0.0, 0.12, t)) * (1.0 - plait.thins[1] * ss(plait.thins[0], 1.0, t))
         };
         Strands { curves, widths: (0..k).map(taper).collect(), each, guide, faces: Vec::new(), even: 0 }
     }

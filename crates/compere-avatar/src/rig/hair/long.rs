@@ -1,6 +1,6 @@
 //! Long hair, parted and hanging down.
 
-use super::groom::{Drape, Guides, Plait, along};
+use super::groom::{BLUNT, Drape, Guides, Plait, along};
 use super::mane::{LAST, Mane, POINTS, SHORT, SHOULDER};
 use super::outline::{Outline, arched};
 use super::roots::roots;
@@ -52,7 +52,16 @@ fn grown(style: Hair, cut: LongCut, skull: &Skull, dice: &mut Dice) -> Strands {
         guides.each.push([1.0 - 0.45 * ss(4.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(60, |_, t| 0.10 * t, dice);
-    let plait = Plait { children: 6, spread: 0.036, tip: 0.75, frizz: 0.006, uneven: 0.25, width: 0.0034, tone: 0.4 };
+    let plait = Plait {
+        children: 6,
+        spread: 0.036,
+        tip: 0.75,
+        frizz: 0.006,
+        uneven: 0.25,
+        width: 0.0034,
+        tone: 0.4,
+        thins: BLUNT,
+    };
     guides.plaited(&lock, &plait, dice)
 }
 

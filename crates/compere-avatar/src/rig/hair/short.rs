@@ -16,6 +16,9 @@ const LOW: f32 = 0.040;
 /// The head is known only about so well: what lies closer is in its skin here and there.
 const CLOSE: f32 = 0.044;
 
+/// Ends of hair that is cut short are thin, or an outline of them is a saw.
+const FINE: [f32; 2] = [0.3, 0.95];
+
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
     let comb = Comb::new(style, top, sweep, skull);
@@ -38,7 +41,10 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
         let close = lerp(0.5, 1.0, ss(0.0, 10.0, root.above));
         // Sideburns are shorn, or their ends are a comb.
         let burn = 0.3 * ss(92.0, 80.0, angles(root.d).0.abs()) * ss(0.0, -22.0, angles(root.d).1);
-        let length = (1.0 - burn) * lerp(side * close * lerp(0.55, 1.25, fade), 0.16, crown) * dice.between(0.8, 1.1);
+        // Long enough to run side by side: stubble that goes each its own way is felt. Where it meets the top it would stand off.
+        let long = lerp(1.8, 1.0, ss(-25.0, 5.0, angles(root.d).1));
+        let length = lerp(side * close * lerp(0.55, 1.25, fade), 0.16, crown) * dice.between(0.8, 1.1);
+        let length = (1.0 - burn) * long * length;
         let mut curve = resampled(&lying(root, length, comb.flow(root.d), skull, dice), POINTS, 1.0);
         relaxed(&mut curve, 1);
         if curve.iter().any(|p| comb.in_face(norm(sub(*p, skull.centre)))) {
@@ -52,8 +58,22 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
         ]);
     }
     let lock = guides.bunch(420, |_, t| 0.03 * ss(0.0, 0.4, t), dice);
-    let plait = Plait { children: 7, spread: 0.034, tip: 0.70, frizz: 0.004, uneven: 0.20, width: 0.0027, tone: 0.35 };
+    let plait = Plait {
+        children: 10,
+        spread: 0.034,
+        tip: 0.70,
+        frizz: 0.002,
+        uneven: 0.05,
+        width: 0.0027,
+        tone: 0.35,
+        thins: FINE,
+    };
     let mut all = guides.plaited(&lock, &plait, dice);
+    for each in &mut all.each {
+        // Finer than the top, and more of one tone: what lies this close is seen as one.
+        each[0] *= 0.8;
+        each[1] = lerp(0.5, each[1], 0.5);
+    }
     // Single hairs that stand off are seen against what is behind as a row of teeth.
     for curve in &mut all.curves {
         let deep = 0.5 * dice.unit() * dice.unit();
@@ -89,7 +109,7 @@ fn lying(root: Root, length: f32, combed: V3, skull: &Skull, dice: &mut Dice) ->
     let front = ss(66.0, 48.0, azimuth.abs()) * ss(-16.0, 0.0, elevation);
     let down = along([0.5 * azimuth.signum() * front, -1.0, -back - 0.5 * front], d);
     let way = add(mul(norm(down), 1.0 - front), mul(combed, front));
-    let heading = norm(add(way, mul([dice.normal(), dice.normal(), dice.normal()], 0.05)));
+    let heading = norm(add(way, mul([dice.normal(), dice.normal(), dice.normal()], 0.015)));
     let growth = Growth {
         root: d,
         heading: norm(add(heading, mul(d, 0.02))),

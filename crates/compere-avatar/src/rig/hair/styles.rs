@@ -1,7 +1,7 @@
 //! Hair styles.
 
 use super::combed::Comb;
-use super::groom::{Guides, Plait, along};
+use super::groom::{BLUNT, Guides, Plait, along};
 use super::locks::{Cover, Lock, cover, flyaways, spaced};
 use super::roots::roots;
 use crate::maths::{Dice, lerp};
@@ -83,7 +83,16 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
     }
     let lock = guides.bunch(1800, |_, t| 0.3 * t, dice);
-    let plait = Plait { children: 4, spread: 0.028, tip: 1.2, frizz: 0.028, uneven: 0.30, width: 0.0025, tone: 0.42 };
+    let plait = Plait {
+        children: 4,
+        spread: 0.028,
+        tip: 1.2,
+        frizz: 0.028,
+        uneven: 0.30,
+        width: 0.0025,
+        tone: 0.42,
+        thins: BLUNT,
+    };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -124,7 +133,16 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.each.push([thin, ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.25 };
+    let plait = Plait {
+        children: 11,
+        spread: 0.027,
+        tip: 0.8,
+        frizz: 0.005,
+        uneven: 0.05,
+        width: 0.0025,
+        tone: 0.25,
+        thins: BLUNT,
+    };
     let mut all = guides.plaited(&lock, &plait, dice);
     Comb::tied(style, tie).furrowed(0.022, skull, &mut all);
     let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
@@ -148,7 +166,16 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         bun.each.push([1.0, 0.0]);
     }
     let lock = bun.bunch(60, |_, _| 0.35, dice);
-    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042, tone: 0.42 };
+    let skein = Plait {
+        children: 6,
+        spread: 0.024,
+        tip: 1.0,
+        frizz: 0.030,
+        uneven: 0.0,
+        width: 0.0042,
+        tone: 0.42,
+        thins: BLUNT,
+    };
     let bun = bun.plaited(&lock, &skein, dice);
     all.faces.extend(bun.curves.iter().map(|_| Vec::new()));
     all.curves.extend(bun.curves);

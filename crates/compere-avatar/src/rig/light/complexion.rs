@@ -35,6 +35,8 @@ impl Shader<'_> {
         a = mul(a, 1.0 + 0.08 * self.below_lid(r));
         let shadow = mix([0.99, 0.90, 0.885], [0.83, 0.67, 0.63], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
+        let (line, up) = self.crease(r);
+        a = mulv(a, mix([1.0; 3], [0.70, 0.57, 0.54], 0.55 * self.crease * (line + 0.45 * up)));
         let (flesh, border) = self.caruncle(r);
         a = mix(a, mulv(a, [0.956, 0.824, 0.835]), flesh);
         a = mul(a, 1.0 - 0.24 * border);
@@ -128,6 +130,21 @@ impl Shader<'_> {
             exp(-dx * dx - dy * dy) * ss(0.3, 1.0, r[2])
         };
         [round(-0.97, -0.30, 0.34, 0.50), round(1.18, 0.0, 0.24, 0.22)]
+    }
+
+    /// The crease over an upper lid, which folds there when it opens: its line, and the shade that goes up from it.
+    fn crease(&self, r: V3) -> (f32, f32) {
+        let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
+        let q = sub(r, ball);
+        if q[1].abs().max(q[2].abs()) > 1.6 * radius {
+            return (0.0, 0.0);
+        }
+        let [along, over] = self.lids[usize::from(r[0] < 0.0)].over(r);
+        let high = 0.05 + 0.235 * ss(-0.05, 0.45, along) - 0.15 * ss(0.65, 1.2, along);
+        let off = over / radius - high;
+        let ends = ss(-0.02, 0.25, along) * ss(1.14, 0.80, along);
+        let line = exp(-powi(off / 0.042, 2));
+        (line * ends, if off > 0.0 { ends * exp(-off / 0.10) } else { 0.0 })
     }
 
     /// How much this is of the valley that runs along under the lower lid.
@@ -381,9 +398,12 @@ impl Shader<'_> {
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
+        // The throat is not as dark as hair beside it would leave it: it would be another person's.
+        let throat = 0.85 * ss(EYE_Y - 1.02, EYE_Y - 1.42, r[1]) * ss(-0.3, 0.3, n[2]);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.72, 0.68][k] * throat));
         // What reaches a neck between hair and chin has been on skin: it would be grey by the cool walls alone.
         let neck = ss(EYE_Y - 1.00, EYE_Y - 1.35, r[1]) * (1.0 - ss(0.15, 0.6, key));
-        let light = mulv(light, mix([1.0; 3], [1.27, 1.08, 0.99], neck));
+        let light = mulv(light, mix([1.0; 3], [1.12, 1.08, 0.99], neck));
         // So has what reaches a cheek that hair, ears and brow keep the key from.
         let face = ss(0.55, 0.10, key) * ss(EYE_Y - 1.35, EYE_Y - 1.05, r[1]);
         let light = mulv(light, mix([1.0; 3], [1.06, 0.99, 0.945], face));

@@ -1,28 +1,15 @@
-//! Light of a smile that no relief of so few points has: the soft fold from the nose to the mouth, and the cheek above it.
+//! Light of a face that smiles which no relief of so few points has, below its eyes; and where its mouth and nose are. Cheeks
+//! and the folds beside them are finer: see [`super::smile`].
 
 use crate::act::Ch;
 use crate::rig::body::parts::{Mesh, SkinTraits};
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, exp, ss};
 
-/// How much darker the fold and what lies under a cheek is, and how much lighter the cheek, at full weight, where 256 is the
-/// light as it was.
-const FOLD: f32 = 28.0;
-const UNDER: f32 = 4.0;
-const CHEEK: f32 = 7.0;
-/// The same below an eye, where a cheek pushes the lid up.
+/// How much lighter the roll is that a cheek pushes up below an eye, and how much darker the hollow under it, at full weight,
+/// where 256 is the light as it was.
 const ROLL: f32 = 5.0;
 const HOLLOW: f32 = 5.0;
-/// By how much of itself the fold is deeper on a face with lines of years.
-const AGED: f32 = 0.15;
-
-/// Half of how wide the fold is, softly, towards the cheek and towards the lip.
-const WIDE: [f32; 2] = [0.022, 0.045];
-/// The middle of a cheek that is lifted, from the corner of the mouth outwards and upwards.
-const APPLE: [f32; 2] = [0.15, 0.215];
-/// Half of how wide and high it is at rest, softly: taller than wide, as the smile itself presses it together from below. One
-/// that is round at rest becomes a level band across the cheek.
-const ROUND: [f32; 2] = [0.115, 0.17];
 
 /// Where a face smiles.
 pub(crate) struct Folds {
@@ -30,8 +17,6 @@ pub(crate) struct Folds {
     corner: V3,
     /// The middle of the eye, likewise.
     eye: V3,
-    /// How much darker the fold is.
-    fold: f32,
 }
 
 /// The corner of the mouth at the picture's right, as it was modelled.
@@ -85,8 +70,8 @@ pub(crate) fn wing(skin: &Mesh, nose: V3) -> Wing {
 
 impl Folds {
     /// `lines` is how much of the lines of years the face has.
-    pub(crate) fn new(skin: &Mesh, eye: V3, lines: f32) -> Self {
-        Self { eye, corner: corner(skin), fold: FOLD * (1.0 + AGED * lines) }
+    pub(crate) fn new(skin: &Mesh, eye: V3) -> Self {
+        Self { eye, corner: corner(skin) }
     }
 
     /// What is shown of how relief says that a channel changes the light: the data's cheeks bulge in patches, which would
@@ -106,27 +91,11 @@ impl Folds {
 
     /// How a channel at full weight changes the light of a point of the skin at rest.
     pub(crate) fn of(&self, channel: Ch, p: V3) -> f32 {
-        let strength = match channel {
-            Ch::Smile => 1.0,
-            Ch::Cheek => 0.35,
-            _ => return 0.0,
-        };
-        let (x, y) = (p[0].abs() - self.corner[0], p[1] - self.corner[1]);
-        // From beside the wing of the nose, around the corner of the mouth.
-        let bow = 0.062 - 0.42 * (y - 0.02).max(0.0) - 0.9 * (y - 0.02).min(0.0) * (y - 0.02).min(0.0);
-        let off = x - bow;
-        let ends = ss(0.27, 0.13, y) * ss(-0.11, -0.01, y);
-        // The cheek bulges over it: what it overhangs is dark at once, and gets lighter towards the lip.
-        let wide = if off > 0.0 { WIDE[0] } else { WIDE[1] };
-        let fold = exp(-(off * off) / (wide * wide)) * ends;
-        let round = |at: [f32; 2], size: [f32; 2]| {
-            let q = [(x - at[0]) / size[0], (y - at[1]) / size[1]];
-            exp(-q[0] * q[0] - q[1] * q[1])
-        };
-        let (cheek, under) = (round(APPLE, ROUND), round([0.16, 0.07], [0.15, 0.075]));
-        let front = ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2]);
-        strength * (CHEEK * cheek - UNDER * under - self.fold * fold) * front
-            + if channel == Ch::Cheek { self.under_eye(p) * front } else { 0.0 }
+        if channel == Ch::Cheek { self.under_eye(p) * self.front(p) } else { 0.0 }
+    }
+
+    fn front(&self, p: V3) -> f32 {
+        ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2])
     }
 
     /// What a cheek that rises folds under an eye: a soft roll along the lid, and a soft hollow between it and the cheek.

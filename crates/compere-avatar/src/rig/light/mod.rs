@@ -11,6 +11,7 @@ pub(crate) mod kicker;
 pub(crate) mod relief;
 pub(crate) mod shade;
 mod shadows;
+pub(crate) mod smile;
 pub(crate) mod spectacles;
 pub(crate) mod studio;
 pub(crate) mod teeth;

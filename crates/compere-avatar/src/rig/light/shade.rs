@@ -6,6 +6,7 @@ use super::gloss::{skin_tone, tone, warmed};
 use super::spectacles::Spectacles;
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
+use crate::rig::body::blink::Lids;
 use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::cloth::garment::Garment;
@@ -38,6 +39,9 @@ pub(crate) struct Shader<'a> {
     pub(crate) wing: Wing,
     /// Where lids meet at the nose, of both eyes.
     pub(crate) inner: [V3; 2],
+    pub(crate) lids: &'a [Lids],
+    /// How deep the crease of an upper lid is.
+    pub(crate) crease: f32,
     /// How far the red of the lower lip reaches below the corners, in its middle.
     pub(crate) lower: f32,
     /// Pixels of a model unit.

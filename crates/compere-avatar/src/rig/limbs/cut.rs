@@ -221,14 +221,14 @@ impl Gathered<'_> {
         let back = mul(bones.palm, -1.0);
         for joint in &joints[..3] {
             let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
-            color = mulv(color, mix([1.0; 3], [0.92, 0.76, 0.72], 0.8 * near));
+            color = mulv(color, mix([1.0; 3], [0.94, 0.82, 0.79], 0.7 * near));
         }
         // Between fingers it is dark; lamps at points of so coarse a mesh don't tell.
         let beside =
             ss(0.75, 0.15, dot(normal, bones.palm).abs()) * ss(0.0, 0.25, dot(sub(at, joints[0]), bones.along));
-        color = mulv(color, mix([1.0; 3], [0.72, 0.56, 0.52], 0.35 * beside));
+        color = mulv(color, mix([1.0; 3], [0.74, 0.62, 0.59], 0.32 * beside));
         let tip = ss(0.34, 0.0, length(sub(at, joints[3])));
-        color = mulv(color, mix([1.0; 3], [1.0, 0.83, 0.80], 0.45 * tip));
+        color = mulv(color, mix([1.0; 3], [1.0, 0.87, 0.85], 0.35 * tip));
         (mix(whole, color, held), SKIN)
     }
 
