@@ -123,9 +123,11 @@ fn continued(
     let beside = if cloth { row[at(first - 1).0] } else { [0; 4] };
     let edge = edge.clamp(first, row.len());
     // What fades from neck to head stays where it is seen: the head's own piece of it is thinner there, and would be a fleck.
-    let goes = |x: usize, shows: Shows| shows == Shows::Head || (shows == Shows::Neck && front[x][3] > 250);
-    // And so does what lies inwards of it: it would be a hole.
-    let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if front[x][3] <= 250 && row[x][3] > 127);
+    // But for slivers of a nape beside a cheek, which hang on nothing.
+    let fades = |x: usize| front[x][3] <= 250 && (outline.rows <= reach || own > reach / 3);
+    let goes = |x: usize, shows: Shows| shows == Shows::Head || (shows == Shows::Neck && !fades(x));
+    // What lies inwards of what stays does so as well: it would be a hole.
+    let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if fades(x) && row[x][3] > 127);
     let edge = (first..edge).find(stays).unwrap_or(edge);
     (first..edge).map(&at).filter(|&(x, shows)| goes(x, shows)).for_each(|(x, _)| row[x] = beside);
     let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
@@ -181,5 +183,26 @@ mod tests {
         let shows = |step: usize| (step, if step < 6 { Shows::Cloth } else { Shows::Head });
         continued(&mut jaw, &front, 9, &mut outline, shows);
         assert_eq!((&jaw[..6], jaw[6], jaw[15]), (&[JAW; 6][..], neck()[4], JAW));
+    }
+
+    #[test]
+    fn what_stays_of_a_neck_has_no_hole_and_no_sliver_hangs_beside_a_cheek() {
+        let mut outline = Outline::default();
+        for _ in 0..6 {
+            continued(&mut neck(), &[NONE; 24], 9, &mut outline, |step| (step, Shows::Neck));
+        }
+        // A little of the neck's back is farther out than what the head covers.
+        let mut front = vec![JAW; 24];
+        front[..2].fill(NONE);
+        let shows = |step: usize| (step, if step < 2 { Shows::Neck } else { Shows::Head });
+        let mut beside_jaw = vec![JAW; 24];
+        continued(&mut beside_jaw, &front, 9, &mut outline, shows);
+        assert!(!beside_jaw.contains(&NONE), "{beside_jaw:?}");
+        for _ in 0..9 {
+            continued(&mut vec![JAW; 24], &front, 9, &mut outline, shows);
+        }
+        let mut beside_cheek = vec![JAW; 24];
+        continued(&mut beside_cheek, &front, 9, &mut outline, shows);
+        assert_eq!(beside_cheek[..4], [NONE; 4]);
     }
 }
