@@ -16,6 +16,7 @@ mod onnx;
 mod phonemes;
 mod script;
 pub mod sound;
+mod sounds;
 mod speak;
 mod text;
 mod unread;
@@ -29,6 +30,7 @@ pub use language::{
     Hearing, LanguageMismatch, check_language, heard, language_of, name as language_name, sample as language_sample,
 };
 pub use script::Script;
+pub use sounds::sounds;
 pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, sentences, speak, speak_ahead, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};
 pub use voice::{Gender, Sentence, Voice, VoiceInfo, VoiceKind, Word};

@@ -39,7 +39,7 @@ fn clause(
     if text.is_empty() {
         return Ok(());
     }
-    let ipa = clean(&espeak::phonemes(voice, &text.join(" "))?);
+    let ipa = letters(voice, &espeak::phonemes(voice, &text.join(" "))?);
     let sounds: Vec<&str> = ipa.split_whitespace().collect();
     let lengths: Vec<usize> = text.iter().map(|text| text.split_whitespace().count()).collect();
     let ends = if lengths.iter().sum::<usize>() == sounds.len() {
@@ -107,6 +107,13 @@ fn clean(ipa: &str) -> String {
         }
     }
     clean
+}
+
+/// Its letters alone, each for one sound. The program writes the end of the German `Mutter`, an open vowel, with the letter of the
+/// English `nurse`, for which lips are rounded.
+pub fn letters(voice: &str, ipa: &str) -> String {
+    let clean = clean(ipa);
+    if voice == "de" { clean.replace('ɜ', "ɐ") } else { clean }
 }
 
 /// The same sounds in single letters, as models write them.

@@ -7,6 +7,7 @@ mod piper;
 mod tone;
 
 use crate::{Gender, SpeechError, Voice, VoiceInfo, VoiceKind};
+pub(crate) use espeak::program_voice;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -169,7 +170,7 @@ impl Voices {
     }
 
     fn espeak_for(&self, language: &str, gender: Gender) -> Option<VoiceInfo> {
-        let program = format!("espeak-{}", espeak::program_voice(language));
+        let program = format!("espeak-{}", program_voice(language));
         let suffix = if gender == Gender::Female { "-female" } else { "" };
         let exact = format!("{program}{suffix}");
         let found = self.espeak().iter().find(|info| info.id == exact);
