@@ -33,7 +33,7 @@ pub static NEW_AVATAR: Schema = Schema {
         need("name", Takes::Text).says("Scenes may name it by this too, as `ada-miller`"),
         may("kind", Takes::Text).says("`footage` (default) of a person who speaks, one `photo`, or a `model` file"),
         may("gender", Takes::Text).says("`female`, `male` or `neutral` (default): which voice speaks for it"),
-        may("language", Takes::Text).says("Spoken in the takes, and in the consent; default `en-US`"),
+        may("language", Takes::Text).says("Spoken in the takes, and in the consent; default `en-US`. Lines and consent are given out in it where there are some (`GET /avatars/prompts`), else in English, which `promptLanguage` of the answer tells"),
         may("background", Takes::OneOf(&["auto", "cut", "keep"])).or(r#""auto""#).says(
             "Of footage or a photo: whether the person is cut out of what is behind. `auto` does that where the person can be told well enough; `cut` refuses the footage otherwise",
         ),

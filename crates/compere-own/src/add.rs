@@ -9,7 +9,7 @@ use compere_codec::Sandbox;
 use compere_codec::image::pixmap_to_jpeg;
 
 use crate::bank::Keeping;
-use crate::build::{Bench, Built, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
+use crate::build::{Bench, Built, Clip, Finding, Reel, Refused, Watch, build};
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
 use crate::figure::{Figure, figure};
@@ -17,6 +17,7 @@ use crate::matte::Background;
 use crate::photo::{Taken, taken};
 use crate::presenter::filmed;
 use crate::store::{Consent, Kind, Manifest, Store, warnings};
+use crate::tongue::Tongue;
 use serde::{Deserialize, Serialize};
 
 const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
@@ -73,8 +74,8 @@ pub struct Folder {
 impl Folder {
     /// Spoken takes are `01.mp4` (the first prompt) or any name with its text beside it (`welcome.mp4`, `welcome.txt`);
     /// in `all.mp4` all prompts are read, or the lines of `all.txt`; `idle.mp4` is the silent take, `talk.mp4` free talk where there is
-    /// some, and `consent.mp4` the consent.
-    pub fn read(folder: &Path) -> Result<Self, OwnError> {
+    /// some, and `consent.mp4` the consent. Prompts are those of `tongue`.
+    pub fn read(folder: &Path, tongue: &Tongue) -> Result<Self, OwnError> {
         let failed = |error: std::io::Error| OwnError::Footage(format!("{}: {error}", folder.display()));
         let mut films: BTreeMap<String, PathBuf> = BTreeMap::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
@@ -93,8 +94,8 @@ impl Folder {
             ))
         })?;
         let (consent, talk) = (films.remove(CONSENT), films.remove(TALK));
-        let all = films.remove(ALL).map(all_lines).transpose()?;
-        let spoken = films.into_iter().map(|(stem, path)| clip(&stem, path)).collect::<Result<Vec<_>, _>>()?;
+        let all = films.remove(ALL).map(|path| all_lines(path, tongue)).transpose()?;
+        let spoken = films.into_iter().map(|(stem, path)| clip(&stem, path, tongue)).collect::<Result<Vec<_>, _>>()?;
         if spoken.is_empty() && all.is_none() {
             let none = "there are no spoken takes, such as 01.mp4, nor an all.mp4 with many of them";
             return Err(OwnError::Footage(format!("{}: {none}", folder.display())));
@@ -114,23 +115,23 @@ impl Folder {
 }
 
 /// A long film and the lines that are read in it.
-fn all_lines(path: PathBuf) -> Result<Clip, OwnError> {
+fn all_lines(path: PathBuf, tongue: &Tongue) -> Result<Clip, OwnError> {
     let beside = path.with_extension("txt");
-    let text =
-        if beside.exists() { fs::read_to_string(&beside).map_err(OwnError::machine)? } else { PROMPTS.to_owned() };
+    let written = beside.exists().then(|| fs::read_to_string(&beside).map_err(OwnError::machine)).transpose()?;
+    let text = written.unwrap_or_else(|| tongue.prompts().to_owned());
     if text.trim().is_empty() {
         return Err(OwnError::Footage(format!("{ALL}: {} is empty", beside.display())));
     }
     Ok(Clip { path, name: ALL.to_owned(), text })
 }
 
-fn clip(stem: &str, path: PathBuf) -> Result<Clip, OwnError> {
+fn clip(stem: &str, path: PathBuf, tongue: &Tongue) -> Result<Clip, OwnError> {
     let beside = path.with_extension("txt");
     let text = match fs::read_to_string(&beside) {
         Ok(text) => text,
         Err(_) => {
             let number: Option<usize> = stem.trim_start_matches("prompt-").parse().ok();
-            let prompt = number.and_then(|number| PROMPTS.lines().nth(number.checked_sub(1)?));
+            let prompt = number.and_then(|number| tongue.line(number));
             let unknown =
                 || OwnError::Footage(format!("{stem}: nobody knows what is said; write it into {}", beside.display()));
             prompt.ok_or_else(unknown)?.to_owned()

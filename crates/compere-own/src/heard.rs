@@ -116,9 +116,9 @@ mod tests {
     use super::*;
     use crate::accents::Accents;
     use crate::bank::moment;
-    use crate::build::PROMPTS;
     use crate::maths::correlation;
     use crate::testing::assets;
+    use crate::tongue::Tongue;
 
     /// How the weight of a speech goes with what its text says, and the part of the time in which both agree on whether
     /// something is said.
@@ -136,7 +136,7 @@ mod tests {
         for id in ["am_fenrir", "bf_emma", "bm_george"] {
             let voice = voices.get(id).expect("a voice");
             for line in [3, 11, 17, 24] {
-                let text = PROMPTS.lines().nth(line).expect("a line");
+                let text = Tongue::english().lines().nth(line).expect("a line");
                 let mut on = |_| ControlFlow::Continue(());
                 let spoken = speak(&Script::plain(text), &*voice, &NoCache, &mut on, 2).expect("spoken").utterance;
                 let samples = spoken.sound.samples();

@@ -50,11 +50,12 @@ mod store;
 mod synth;
 #[cfg(test)]
 mod testing;
+mod tongue;
 mod track;
 
 pub use add::{Added, Folder, Model, Wish, add, add_model};
 pub use bank::Keeping;
-pub use build::{Bench, Clip, Face, Finding, Level, PROMPTS, Reel, Refused, Watch, comparable, coverage};
+pub use build::{Bench, Clip, Face, Finding, Level, Reel, Refused, Watch, comparable};
 pub use consent::Form;
 pub use design::{Desk, logo_of};
 pub use error::OwnError;
@@ -65,3 +66,4 @@ pub use measure::{Apart, Blinking, Likeness, Seams, Track, blinking, compare, du
 pub use presenter::{Troupe, presenters, shown_to};
 pub use recorded::{Recorded, recorded, recorded_without_text};
 pub use store::{Consent, Kind, Manifest, Store};
+pub use tongue::{Tongue, coverage};

@@ -14,26 +14,29 @@ pub(crate) type Context = [f32; CONTEXT];
 
 const SILENCE: Asked = [0.0, 0.1, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0];
 
-const SOUNDS: [(&str, Asked); 19] = [
+const SOUNDS: [(&str, Asked); 20] = [
     ("p b m", [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]),
-    ("f v ɸ ʋ", [0.1, 0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.0]),
+    ("f v ɸ ʋ ɱ", [0.1, 0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.0]),
     ("θ ð", [0.3, 0.1, 0.0, 0.0, 0.0, 0.3, 1.0, 0.0]),
-    ("t d n ɾ ɳ ɲ", [0.25, 0.2, 0.0, 0.0, 0.0, 0.6, 0.5, 0.0]),
-    ("l ʎ ɫ", [0.4, 0.1, 0.0, 0.0, 0.0, 0.3, 0.9, 0.0]),
+    // A trill is one of the tongue: only the English r rounds the lips.
+    ("t d n ɾ ɽ r ʈ ɖ ɳ ɲ", [0.25, 0.2, 0.0, 0.0, 0.0, 0.6, 0.5, 0.0]),
+    ("l ʎ ɫ ɭ ɬ ɮ", [0.4, 0.1, 0.0, 0.0, 0.0, 0.3, 0.9, 0.0]),
     ("s z ts dz ɕ ʑ tɕ dʑ", [0.15, 0.4, 0.0, 0.0, 0.0, 1.0, 0.1, 0.0]),
     ("ʃ ʒ tʃ dʒ ʧ ʤ ʂ ʐ tʂ", [0.2, 0.0, 0.6, 0.0, 0.0, 1.0, 0.1, 0.0]),
-    ("k ɡ g ŋ h ʔ x ç χ ɣ ʁ", [0.35, 0.1, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0]),
-    ("ɹ r ɝ ɚ ɜ ɻ", [0.3, 0.0, 0.5, 0.0, 0.0, 0.3, 0.0, 0.0]),
+    ("k ɡ g q ŋ ɴ h ɦ ħ ʔ c ɟ x ç χ ɣ ɰ ʁ ʀ", [0.35, 0.1, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0]),
+    ("ɹ ɝ ɚ ɜ ɻ", [0.3, 0.0, 0.5, 0.0, 0.0, 0.3, 0.0, 0.0]),
     ("w ɥ", [0.1, 0.0, 1.0, 0.1, 0.0, 0.0, 0.0, 0.0]),
-    ("j i ɪ ᵻ ɨ", [0.3, 1.0, 0.0, 0.0, 0.0, 0.4, 0.1, 0.0]),
+    ("j ʝ i ɪ ᵻ ɨ", [0.3, 1.0, 0.0, 0.0, 0.0, 0.4, 0.1, 0.0]),
     ("e ɛ", [0.6, 0.5, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0]),
     ("ə ɐ ɘ ɤ", [0.45, 0.2, 0.05, 0.0, 0.0, 0.1, 0.0, 0.0]),
     ("æ a", [0.9, 0.5, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0]),
     ("ʌ", [0.7, 0.2, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0]),
     ("ɑ ɒ", [1.0, 0.1, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0]),
-    ("ɔ o", [0.75, 0.0, 0.6, 0.0, 0.0, 0.0, 0.0, 0.0]),
-    ("œ ø", [0.5, 0.1, 0.7, 0.0, 0.0, 0.1, 0.0, 0.0]),
-    ("u ʊ y ʏ ɯ", [0.25, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+    ("ɔ o ɞ", [0.75, 0.0, 0.6, 0.0, 0.0, 0.0, 0.0, 0.0]),
+    ("œ ø ɵ ɶ", [0.5, 0.1, 0.7, 0.0, 0.0, 0.1, 0.0, 0.0]),
+    ("u ʊ y ʏ ʉ ɯ", [0.25, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+    // The Spanish b between vowels: lips that come near each other and do not close.
+    ("β", [0.1, 0.0, 0.1, 0.5, 0.0, 0.0, 0.0, 0.0]),
 ];
 
 /// Sounds that begin as one and end as another.
@@ -97,11 +100,15 @@ pub(crate) struct Sounding {
 pub(crate) const CLASSES: usize = SOUNDS.len() + 1;
 
 fn class(ipa: &str) -> usize {
+    // A sound that nobody listed opens the mouth a little.
+    listed(ipa).unwrap_or(12)
+}
+
+fn listed(ipa: &str) -> Option<usize> {
     let listed = |name: &str| SOUNDS.iter().position(|(names, _)| names.split(' ').any(|one| one == name));
     let bare = ipa.trim_end_matches(['ː', '\u{303}', 'ʰ', 'ʲ', 'ʷ']);
     let first = || bare.char_indices().nth(1).map_or(bare, |(end, _)| &bare[..end]);
-    // A sound that nobody listed opens the mouth a little.
-    listed(ipa).or_else(|| listed(bare)).or_else(|| listed(first())).unwrap_or(12)
+    listed(ipa).or_else(|| listed(bare)).or_else(|| listed(first()))
 }
 
 fn sounding(ipa: &str, start: f64, end: f64) -> Sounding {
@@ -125,8 +132,8 @@ pub(crate) fn soundings(marks: &Marks) -> Vec<Sounding> {
             let class = (CLASSES - 1) as u8;
             out.push(Sounding { start: before, end: start, asked: SILENCE, lips: Lips::Free, silent: true, class });
         }
-        match GLIDES.iter().find(|(name, _)| *name == mark.ipa.trim_end_matches('ː')) {
-            Some((_, [first, second])) => {
+        match glide(&mark.ipa) {
+            Some([first, second]) => {
                 let middle = start + FIRST * (end - start);
                 out.extend([sounding(first, start, middle), sounding(second, middle, end)]);
             }
@@ -134,6 +141,27 @@ pub(crate) fn soundings(marks: &Marks) -> Vec<Sounding> {
         }
     }
     out
+}
+
+/// Neighbouring classes in what is said without pauses, stretch by stretch, with silence between two of those.
+pub(crate) fn class_pairs(stretches: &[Vec<String>]) -> Vec<[usize; 2]> {
+    let parts = |ipa: &String| match glide(ipa) {
+        Some(two) => two.map(class).to_vec(),
+        None => vec![class(ipa)],
+    };
+    let said: Vec<Vec<usize>> = stretches.iter().map(|sounds| sounds.iter().flat_map(parts).collect()).collect();
+    said.join(&(CLASSES - 1)).windows(2).map(|two| [two[0], two[1]]).collect()
+}
+
+/// What a sound begins and ends as that is two.
+fn glide(ipa: &str) -> Option<[&'static str; 2]> {
+    GLIDES.iter().find(|(name, _)| *name == ipa.trim_end_matches('ː')).map(|(_, two)| *two)
+}
+
+/// Whether somebody listed a sound, or both that it is made of.
+#[cfg(test)]
+pub(crate) fn is_known(ipa: &str) -> bool {
+    glide(ipa).is_some() || listed(ipa).is_some()
 }
 
 /// The fineness of the curve of what is asked, in seconds.
@@ -192,4 +220,29 @@ impl Asking {
 pub(crate) fn lips_at(soundings: &[Sounding], seconds: f64) -> Lips {
     let next = soundings.partition_point(|sound| sound.end <= seconds);
     soundings.get(next).filter(|sound| sound.start <= seconds).map_or(Lips::Free, |sound| sound.lips)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(ipa: &str) -> Asked {
+        sounding(ipa, 0.0, 1.0).asked
+    }
+
+    #[test]
+    fn sounds_of_other_languages_shape_the_mouth_as_they_do() {
+        const ROUND: usize = 2;
+        const OPEN: usize = 0;
+        // German and French ones that are said with round lips, and a trill, a German r and the end of `Mutter`, which are not.
+        assert!(["y", "ʏ", "ø", "œ", "ɔ\u{303}", "ɥ"].iter().all(|ipa| asked(ipa)[ROUND] >= 0.6));
+        assert!(["r", "ʁ", "ʀ", "ɾ", "ɐ", "x", "ç"].iter().all(|ipa| asked(ipa)[ROUND] < 0.1));
+        // Nasal vowels open the mouth like their plain ones.
+        for (nasal, plain) in [("ɑ\u{303}", "ɑ"), ("ɛ\u{303}", "ɛ"), ("œ\u{303}", "œ"), ("ɐ\u{303}", "ɐ")] {
+            assert_eq!(asked(nasal), asked(plain), "{nasal}");
+        }
+        // A Spanish b between vowels nearly closes the lips, which is not asked of them as it is in m, b and p.
+        assert!(asked("β")[OPEN] < 0.2 && sounding("β", 0.0, 1.0).lips == Lips::Free);
+        assert_eq!(sounding("ɱ", 0.0, 1.0).lips, Lips::OnTeeth);
+    }
 }

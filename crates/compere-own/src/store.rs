@@ -101,6 +101,9 @@ pub struct Consent {
     pub words: Vec<String>,
     /// Which wording of the consent was read.
     pub text_version: u32,
+    /// In which language; not kept of older presenters, whose text was English.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The hash of that text. Not kept of older presenters.
     #[serde(default)]
     pub text_hash: String,

@@ -23,3 +23,16 @@ pub fn sounds(said: &str, language: &str) -> Result<Vec<Vec<String>>, SpeechErro
     };
     Ok(ipa.lines().map(clause).filter(|sounds| !sounds.is_empty()).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::sounds;
+
+    #[test]
+    fn a_text_is_told_sound_by_sound_and_parted_where_it_pauses() {
+        let told = sounds("Meine Mutter, und zwei Häuser.", "de-AT").expect("espeak-ng is installed");
+        let told: Vec<String> = told.iter().map(|sounds| sounds.join(" ")).collect();
+        assert_eq!(told, ["m aɪ n ə m ʊ t ɐ", "ʊ n t ts v aɪ h ɔɪ z ɐ"]);
+        assert_eq!(sounds(" ", "fr"), Ok(Vec::new()));
+    }
+}

@@ -77,6 +77,8 @@ pub struct OwnPresenter {
     pub gender: String,
     /// BCP 47.
     pub language: String,
+    /// In which language its lines and its consent are given out. None of those that were begun when all were English.
+    pub prompts: Option<String>,
     pub state: PresenterState,
     /// Percent, while it is made.
     pub progress: f64,
@@ -107,6 +109,7 @@ row!(OwnPresenter {
     name,
     gender,
     language,
+    prompts,
     state: word,
     progress,
     consent: json,
@@ -147,6 +150,8 @@ pub struct NewPresenter {
     pub name: String,
     pub gender: String,
     pub language: String,
+    /// In which language its lines and its consent are given out.
+    pub prompts: Option<String>,
     pub background: PresenterBackground,
     /// Whom it shows in other clothes.
     pub outfit_of: Option<String>,
@@ -185,6 +190,7 @@ impl Store {
             name: new.name,
             gender: new.gender,
             language: new.language,
+            prompts: new.prompts,
             state,
             progress: 0.0,
             consent: None,
@@ -201,8 +207,8 @@ impl Store {
         };
         query(
             "INSERT INTO presenter (id, account, name, gender, language, state, progress, seconds, size, strikes,
-             created_at, updated_at, kind, design, background, outfit_of)
-             VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9, $10, $11)",
+             created_at, updated_at, kind, design, background, outfit_of, prompts)
+             VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9, $10, $11, $12)",
         )
         .bind(&made.id)
         .bind(&made.account)
@@ -215,6 +221,7 @@ impl Store {
         .bind(made.design.as_ref().map(Value::to_string))
         .bind(made.background.as_str())
         .bind(&made.outfit_of)
+        .bind(&made.prompts)
         .execute(&self.writing)
         .await?;
         Ok(made)

@@ -167,6 +167,7 @@ async function film(key, said, line, button) {
   const longest = lines ? Math.min(LONG.most, 20 + LONG.line * lines.length) : (LONGEST[key] ?? LONGEST.line);
   const words = byId("own-line");
   words.textContent = said;
+  words.lang = Number.isInteger(key) || lines ? tongue() : "";
   byId("own-camera").scrollIntoView({ block: "center" });
   button.replaceChildren(icon("stop"), "Stop");
   // It says for how long, and is drawn anew afterwards.
@@ -236,6 +237,9 @@ function remover(take, label) {
   return button;
 }
 
+/** What lines and consent are in. */
+const tongue = () => byId("take-prompts")?.dataset.tongue ?? byId("consent-text").lang;
+
 /** One line of the list: what is read, what was found, and how to record or send it. */
 function row(line, key, said, label) {
   const take = own.takes.find((one) => one.name === name(key));
@@ -282,7 +286,7 @@ function row(line, key, said, label) {
     take && own.open && remover(take, label),
   );
   line.replaceChildren(
-    make("span", { class: "grow" }, said),
+    make("span", Number.isInteger(key) ? { class: "grow", lang: tongue() } : { class: "grow" }, said),
     actions,
     ...findings.map((one) => make("small", { class: one.refused ? "why" : "muted" }, `${one.what}; ${one.advice}.`)),
   );

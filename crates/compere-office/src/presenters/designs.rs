@@ -32,6 +32,7 @@ impl Office {
             name: design.name.clone(),
             gender: gender(&design).to_owned(),
             language: "en-US".to_owned(),
+            prompts: None,
             background: PresenterBackground::Keep,
             outfit_of: None,
         };

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use compere_avatar::PresenterInfo;
 use compere_house::catalogue::House;
-use compere_own::Form;
+use compere_own::{Form, Tongue};
 use compere_scene::{ClipKind, Film, Speaker};
 use compere_store::{
     Civil, NewPresenter, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, random_bytes,
@@ -137,9 +137,12 @@ impl Office {
             };
             let background = ask.choice("background", &PresenterBackground::ALL);
             let account = member.account.id.clone();
-            NewPresenter { account, kind, name, gender, language, background, outfit_of: ask.word("outfitOf") }
+            let outfit_of = ask.word("outfitOf");
+            NewPresenter { account, kind, name, gender, language, prompts: None, background, outfit_of }
         })?;
         let new = self.dressed_as(member, request, new).await?;
+        let prompts = Some(Tongue::of_or_english(&new.language).tag.to_owned());
+        let new = NewPresenter { prompts, ..new };
         if self.store.presenters(&member.account.id).await?.len() >= MOST {
             return Err(Refusal::Untimely("the account has twenty presenters already; take one away first"));
         }
@@ -198,14 +201,15 @@ impl Office {
         })?;
         self.is_same_person(&found, &person).await?;
         let chance = u64::from_le_bytes(random_bytes());
-        let form = Form::new(&person, &Civil::of(self.now()).spoken(), &purpose, chance)
+        let (tongue, today) = (tongue_of(&found), Civil::of(self.now()));
+        let form = Form::new(tongue, &person, &tongue.date(today.year, today.month, today.day), &purpose, chance)
             .map_err(|error| Refusal::field("person", error.to_string()))?;
         let text = form.text();
-        let form = serde_json::to_value(form).map_err(Refusal::inside)?;
-        if !self.store.ask_consent(&found.id, &form).await? {
+        let kept = serde_json::to_value(&form).map_err(Refusal::inside)?;
+        if !self.store.ask_consent(&found.id, &kept).await? {
             return Err(closed(PresenterState::Queued));
         }
-        self.prompter.note(&found.id, &found.language, &text);
+        self.prompter.note(&found.id, form.spoken_in(&found.language), &text);
         self.own_presenter(member, id).await
     }
 }
@@ -219,6 +223,11 @@ fn closed(state: PresenterState) -> Refusal {
         PresenterState::Withdrawn => "the presenter was taken away; make another one",
         _ => "the presenter is made already; for other footage make another one",
     })
+}
+
+/// What somebody is given to read. Whoever began when all of it was English goes on with that.
+pub(crate) fn tongue_of(presenter: &OwnPresenter) -> &'static Tongue {
+    presenter.prompts.as_deref().map_or_else(Tongue::english, Tongue::of_or_english)
 }
 
 fn form_of(presenter: &OwnPresenter) -> Option<Form> {

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use compere_codec::sniff::media_type;
 use compere_house::assets::{Fetcher, site};
-use compere_own::{Finding, PROMPTS};
+use compere_own::{Finding, Tongue};
 use compere_scene::{Code, Problem};
 use compere_store::{Key, OwnPresenter, PresenterKind, PresenterState, Take};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-use super::{closed, form_of};
+use super::{closed, form_of, tongue_of};
 use crate::ask::Ask;
 use crate::files::Offer;
 use crate::refusal::problem;
@@ -45,8 +45,8 @@ pub enum TakeOf {
     Prompt(usize),
     /// A text of one's own.
     Said(String),
-    /// Many lines in one film, these.
-    All(String),
+    /// Many lines in one film: these, or else all that are given out.
+    All(Option<String>),
     /// Silence with relaxed lips, which films are made on.
     Idle,
     /// Free talk, which films are made on as well.
@@ -65,7 +65,8 @@ impl TakeOf {
     /// Reads `prompt` (`7`, `idle`, `talk`) or `text` of a request.
     pub fn read(request: &Value) -> Result<Self, Refusal> {
         let (prompt, text) = Ask::read(request, &schema::TAKE, |ask| (ask.word("prompt"), ask.word("text")))?;
-        let count = PROMPTS.lines().count();
+        // There are as many in every language.
+        let count = Tongue::english().lines().count();
         match (prompt, text) {
             (Some(prompt), text) if prompt.eq_ignore_ascii_case(ALL) => Self::all(text),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
@@ -97,13 +98,13 @@ impl TakeOf {
 
     /// All prompts in one film, or lines of one's own, one to a line.
     fn all(text: Option<String>) -> Result<Self, Refusal> {
-        let lines = text.unwrap_or_else(|| PROMPTS.to_owned());
+        let Some(lines) = text else { return Ok(Self::All(None)) };
         let count = lines.lines().filter(|line| !line.trim().is_empty()).count();
         if !(1..=MOST).contains(&count) || lines.chars().count() > 5 * SAID {
             let right = format!("must be 1 to {MOST} lines, one below the other, of {} characters at most", 5 * SAID);
             return Err(Refusal::field("text", right));
         }
-        Ok(Self::All(lines))
+        Ok(Self::All(Some(lines)))
     }
 
     /// What the take is known by. A later one of the same name takes its place.
@@ -154,10 +155,12 @@ impl TakeOf {
         Err(Refusal::field("prompt", wrong))
     }
 
-    fn said(&self) -> String {
+    /// By somebody who is given lines in a language.
+    fn said(&self, tongue: &Tongue) -> String {
         match self {
-            Self::Prompt(number) => PROMPTS.lines().nth(number - 1).unwrap_or_default().to_owned(),
-            Self::Said(text) | Self::All(text) => text.clone(),
+            Self::Prompt(number) => tongue.line(*number).unwrap_or_default().to_owned(),
+            Self::All(None) => tongue.prompts().to_owned(),
+            Self::Said(text) | Self::All(Some(text)) => text.clone(),
             Self::Idle | Self::Talk | Self::Photo | Self::Model | Self::Consent | Self::Unheard => String::new(),
         }
     }
@@ -191,7 +194,7 @@ impl Office {
                     ));
                 }
             },
-            of => of.said(),
+            of => of.said(tongue_of(&found)),
         };
         if takes.len() >= MOST && !takes.iter().any(|take| take.name == of.name()) {
             return Err(Refusal::Untimely("the presenter has a hundred and twenty takes; more do not make it better"));
@@ -212,7 +215,11 @@ impl Office {
         if !self.store.put_take(&take, Some(&left)).await? {
             return Err(closed(PresenterState::Queued));
         }
-        self.prompter.note(&found.id, &found.language, &take.said);
+        let language = match &of {
+            TakeOf::Consent => form_of(&found).map(|form| form.spoken_in(&found.language).to_owned()),
+            _ => None,
+        };
+        self.prompter.note(&found.id, language.as_deref().unwrap_or(&found.language), &take.said);
         Ok(take)
     }
 
@@ -379,9 +386,15 @@ mod tests {
         assert_eq!(read(json!({"prompt": 7})).map(|of| of.name()), Ok("07".to_owned()));
         assert_eq!(read(json!({"prompt": "idle"})), Ok(TakeOf::Idle));
         let talk = read(json!({"prompt": "talk"})).expect("free talk");
-        assert_eq!((talk.name().as_str(), talk.said().as_str()), ("talk", ""));
+        let english = Tongue::english();
+        assert_eq!((talk.name().as_str(), talk.said(english).as_str()), ("talk", ""));
         let said = read(json!({"text": " Good morning. "})).expect("a text");
-        assert_eq!((said.said().as_str(), said.name().len()), ("Good morning.", 13));
+        assert_eq!((said.said(english).as_str(), said.name().len()), ("Good morning.", 13));
+        let german = Tongue::of("de-CH").expect("German");
+        for of in [json!({"prompt": 7}), json!({"prompt": "all"})] {
+            let [one, other] = [english, german].map(|tongue| read(of.clone()).expect("lines").said(tongue));
+            assert!(one != other && one.lines().count() == other.lines().count(), "{of}");
+        }
         for wrong in [
             json!({}),
             json!({"prompt": 0}),

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 use compere_avatar::PresenterInfo;
-use compere_own::{Finding, PROMPTS};
+use compere_own::{Finding, Tongue};
 use compere_scene::Problem;
 use compere_store::{Asset, Export, OwnPresenter, PresenterKind, PresenterState, Take};
 
-use super::form_of;
 use super::models::{ModelLicence, statement_of};
 use super::takes::{ALL, CONSENT, IDLE, MODEL, PHOTO, TALK, VIDEO, findings};
+use super::{form_of, tongue_of};
 use crate::refusal::problem;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
@@ -37,6 +37,8 @@ pub struct Coverage {
 #[derive(Clone, Debug)]
 pub struct OwnView {
     pub record: OwnPresenter,
+    /// In which its person is given what to read.
+    pub tongue: &'static Tongue,
     pub takes: Vec<Take>,
     /// What its person reads.
     pub consent: Option<compere_own::Form>,
@@ -70,7 +72,8 @@ impl Office {
     pub(crate) async fn view_of(&self, record: OwnPresenter) -> Result<OwnView, Refusal> {
         let takes = self.store.takes(&record.id).await?;
         let spoken: BTreeSet<String> = takes.iter().filter(|take| is_spoken(take)).flat_map(lines).collect();
-        let measured = tokio::task::spawn_blocking(move || coverage(&spoken)).await.map_err(Refusal::inside)?;
+        let tongue = tongue_of(&record);
+        let measured = tokio::task::spawn_blocking(move || coverage(tongue, &spoken)).await.map_err(Refusal::inside)?;
         let wait = match record.state {
             PresenterState::Queued => self.turns.estimate(&record.account, Work::Presenter),
             _ => 0.0,
@@ -88,6 +91,7 @@ impl Office {
             originals: self.store.originals(&record.id).await?,
             takes,
             wait,
+            tongue,
             record,
         })
     }
@@ -117,9 +121,9 @@ fn lines(take: &Take) -> Vec<String> {
     }
 }
 
-fn coverage(spoken: &BTreeSet<String>) -> Coverage {
-    let prompts = PROMPTS.lines().filter(|line| spoken.contains(*line)).count();
-    let sounds = compere_own::coverage(spoken.iter().map(String::as_str));
+fn coverage(tongue: &Tongue, spoken: &BTreeSet<String>) -> Coverage {
+    let prompts = tongue.lines().filter(|line| spoken.contains(*line)).count();
+    let sounds = compere_own::coverage(tongue, spoken.iter().map(String::as_str));
     let words: usize = spoken.iter().map(|said| said.split_whitespace().count()).sum();
     let seconds = words as f64 / PACE;
     let (is_enough, is_plenty) = (seconds >= 60.0 && sounds >= 0.90, seconds >= 120.0 && sounds >= 0.97);
@@ -182,8 +186,9 @@ pub(super) fn missing(record: &OwnPresenter, all: &[Take]) -> Vec<Problem> {
     }
     if !all.iter().any(is_spoken) {
         let what = format!(
-            "has nobody who speaks: read the lines of GET /api/odin/v3/avatars/prompts, and send each to POST {path}/takes \
-             with its number as `prompt`, or all of them in one film with `prompt` = `{ALL}`"
+            "has nobody who speaks: read the lines of GET /api/odin/v3/avatars/prompts?language={}, and send each to POST \
+             {path}/takes with its number as `prompt`, or all of them in one film with `prompt` = `{ALL}`",
+            tongue_of(record).tag
         );
         missing.push(problem("takes", what));
     }

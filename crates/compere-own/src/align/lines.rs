@@ -192,7 +192,7 @@ mod tests {
     use compere_speech::{NoCache, Script, Utterance, Voices, speak};
 
     use super::*;
-    use crate::build::PROMPTS;
+    use crate::tongue::Tongue;
 
     fn spoken(voices: &Voices, id: &str, text: &str, speed: f64) -> Utterance {
         let mut script = Script::plain(text);
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn lines_are_found_past_what_is_missing_misread_or_none_of_them() {
         let voices = voices();
-        let prompts: Vec<&str> = PROMPTS.lines().take(9).collect();
+        let prompts: Vec<&str> = Tongue::english().lines().take(9).collect();
         let said = [
             "So, I begin now, is the light on?",
             prompts[1],
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn one_line_alone_is_found_and_another_is_not() {
         let voices = voices();
-        let prompts: Vec<&str> = PROMPTS.lines().take(6).collect();
+        let prompts: Vec<&str> = Tongue::english().lines().take(6).collect();
         let ids = ["espeak-en-us", "espeak-en-gb"];
         let reference = |text: &&str| ids.map(|id| Reference::new(&spoken(&voices, id, text, 1.0)));
         for said in 0..prompts.len() {
@@ -275,7 +275,7 @@ mod tests {
         for reader in ["espeak-en-us-female", "am_fenrir"] {
             let said = [prompts[0], prompts[1], prompts[3]];
             let (samples, _) = recording(&voices, reader, 1.0, &said);
-            for text in PROMPTS.lines().take(9) {
+            for text in Tongue::english().lines().take(9) {
                 let found = lines(&samples, &[&reference(&text)], 2)[0];
                 assert_eq!(found.is_some(), said.contains(&text), "{reader}: {text}");
             }

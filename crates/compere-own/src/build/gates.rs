@@ -3,18 +3,16 @@
 //! Thresholds that were not measured but judged say so; they want calibrating on people.
 
 use compere_media::math;
-use std::collections::BTreeSet;
-use std::ops::{ControlFlow, Range};
-
-use compere_speech::{Script, Voice, voices::Tone};
+use std::ops::Range;
 
 use super::free::{ABOUT as FREE, Free, opened};
 use super::take::{Tracked, light_change};
 use super::{Studied, TRACKED};
 use crate::bank::{RATE, moment};
 use crate::footage::Footage;
-use crate::lips::{Asking, CLASSES, Lips, soundings};
+use crate::lips::{Asking, Lips, soundings};
 use crate::maths::{correlation, percentile};
+use crate::tongue::{Tongue, coverage};
 use crate::track::Mesh;
 use crate::track::points::EYE_OUTER;
 use crate::track::pose::Posed;
@@ -123,9 +121,6 @@ const PAIRS: Gate = Gate::below(0.90, 0.97);
 const SHUT: f32 = 0.02;
 /// The nose before the line of the eyes, as a part of their distance; tells degrees from pixels.
 const NOSE: f64 = 0.40;
-
-/// The prompts that a presenter is filmed with.
-pub const PROMPTS: &str = include_str!("../../prompts.txt");
 
 pub(crate) fn eyes<'a>(meshes: impl Iterator<Item = &'a Mesh>) -> f64 {
     let distance = |mesh: &Mesh| {
@@ -416,28 +411,18 @@ pub(crate) fn of_coverage<'a>(
         what,
         "read more prompts: two minutes are enough, one is the least",
     ));
-    let english = compere_speech::voices::same_language(language, "en");
-    if english {
-        let pairs = coverage(texts);
-        let what = format!("only {:.0} % of the neighbouring sounds of the prompts occur", pairs * 100.0);
-        findings.extend(PAIRS.finding(pairs, "the footage", what, "read the prompts that are missing"));
-    }
+    findings.extend(Tongue::of(language).and_then(|tongue| of_sounds(tongue, &texts.collect::<Vec<_>>())));
     findings
 }
 
-/// The part of the prompts' pairs of neighbouring sounds (as the lips see them) that some texts hold.
-pub fn coverage<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
-    let tone = Tone::new();
-    let all: BTreeSet<_> = PROMPTS.lines().flat_map(|line| pairs(line, &tone)).collect();
-    let own: BTreeSet<_> = texts.flat_map(|line| pairs(line, &tone)).collect();
-    all.intersection(&own).count() as f64 / all.len().max(1) as f64
-}
-
-fn pairs(text: &str, voice: &dyn Voice) -> Vec<usize> {
-    let mut on = |_| ControlFlow::Continue(());
-    let spoken = compere_speech::speak(&Script::plain(text), voice, &compere_speech::NoCache, &mut on, 1);
-    let sounds = spoken.map(|spoken| soundings(&spoken.utterance.marks)).unwrap_or_default();
-    sounds.windows(2).map(|two| usize::from(two[0].class) * CLASSES + usize::from(two[1].class)).collect()
+/// Whether texts hold the neighbouring sounds of a language's prompts.
+fn of_sounds(tongue: &Tongue, texts: &[&str]) -> Option<Finding> {
+    let pairs = coverage(tongue, texts.iter().copied());
+    let what = format!("only {:.0} % of the neighbouring sounds of the prompts occur", pairs * 100.0);
+    let found = PAIRS.finding(pairs, "the footage", what, "read the prompts that are missing")?;
+    // Who brings lines of their own in another language than English was never counted, and is not sent home now.
+    let is_counted = tongue.tag == Tongue::english().tag || tongue.lines().any(|line| texts.contains(&line));
+    Some(if is_counted { found } else { Finding { level: Level::Warning, ..found } })
 }
 
 #[cfg(test)]
@@ -463,5 +448,19 @@ mod tests {
         let [own, other] = [own, other].map(|opened| following(&opened, 2..130, &asking).expect("pictures"));
         assert!(own > 0.7 && FOLLOWS.judge(own).is_none(), "{own}");
         assert!(other < 0.3 && FOLLOWS.judge(other).is_some(), "{other}");
+    }
+
+    #[test]
+    fn prompts_are_counted_in_their_language_and_own_lines_refuse_nobody() {
+        for tongue in Tongue::all() {
+            let level = |count: usize| {
+                let lines: Vec<&str> = tongue.lines().take(count).collect();
+                of_sounds(tongue, &lines).map(|finding| finding.level)
+            };
+            let enough = (tongue.tag == "en").then_some(Level::Warning);
+            assert_eq!([6, 24, 40].map(level), [Some(Level::Refused), enough, None], "{}", tongue.name);
+        }
+        let own = |language| of_sounds(Tongue::of(language).expect("lines"), &["Tom"]).map(|finding| finding.level);
+        assert_eq!([own("en-GB"), own("de-AT")], [Some(Level::Refused), Some(Level::Warning)]);
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::take::{Part, Shot, Studied, references};
-use super::{Bench, Clip, Finding, PROMPTS, Reel};
+use super::{Bench, Clip, Finding, Reel};
 use crate::align::{hearable, lines};
 use crate::error::OwnError;
 use crate::footage::Footage;
+use crate::tongue::number_of;
 
 const ABOUT: &str = "the long film";
 const ALONE: &str = "read it alone, as a take of its own, if it is wanted";
@@ -70,7 +71,7 @@ fn parts(
 fn clips(film: &Clip) -> Vec<Clip> {
     let texts = film.text.lines().map(str::trim).filter(|line| !line.is_empty()).enumerate();
     let named = texts.map(|(n, text)| {
-        let number = PROMPTS.lines().position(|prompt| prompt == text).unwrap_or(n) + 1;
+        let number = number_of(text).unwrap_or(n + 1);
         Clip { path: film.path.clone(), name: format!("{number:02}"), text: text.to_owned() }
     });
     named.collect()

@@ -15,7 +15,7 @@ use compere_speech::{SpeechCache, Voices};
 
 use free::Free;
 pub(crate) use gates::Gate;
-pub use gates::{Finding, Level, PROMPTS, coverage};
+pub use gates::{Finding, Level};
 use stage::Spoken;
 pub(crate) use stage::Talk;
 pub use take::comparable;

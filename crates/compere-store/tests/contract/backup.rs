@@ -66,6 +66,7 @@ pub async fn furnish(fresh: &Fresh) -> (Account, String, Take) {
         name: "Ada".into(),
         gender: "female".into(),
         language: "en-US".into(),
+        prompts: Some("en".into()),
         background: PresenterBackground::Keep,
         outfit_of: None,
     };

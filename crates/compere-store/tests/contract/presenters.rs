@@ -15,6 +15,7 @@ fn new(account: &str) -> NewPresenter {
         name: "Ada".to_owned(),
         gender: "female".to_owned(),
         language: "en-US".to_owned(),
+        prompts: Some("en".to_owned()),
         background: PresenterBackground::Auto,
         outfit_of: None,
     }
@@ -46,6 +47,10 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     assert!(store.choose_background(&made.id, PresenterBackground::Cut).await.expect("chooses"));
     let found = store.any_presenter(&made.id).await.expect("asks").expect("is there");
     assert_eq!((made.background, found.background), (PresenterBackground::Auto, PresenterBackground::Cut));
+    assert_eq!(found.prompts.as_deref(), Some("en"));
+    // Of those that were begun before there were lines in several languages nothing is on record.
+    let older = store.create_presenter(NewPresenter { prompts: None, ..new(&bob.id) }).await.expect("creates");
+    assert_eq!(store.any_presenter(&older.id).await.expect("asks").expect("is there").prompts, None);
 
     // It is made, once by somebody who dies.
     use PresenterState::{Building, Collecting, Queued, Ready, Refused, Waiting, Withdrawn};

@@ -7,6 +7,7 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use compere_office::{Office, OwnView, Refusal, TakeOf};
+use compere_own::Tongue;
 use compere_store::OwnPresenter;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -74,13 +75,24 @@ async fn list(
     Ok(Data(office.own_presenters(&auth).await?.iter().map(AvatarItem::from).collect()))
 }
 
+/// Which lines are listed.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct PromptsAsk {
+    /// `en` (the default), `de`, `fr`, `es`, `it` or `pt`, with a region or without; another one is refused with the list
+    language: Option<String>,
+}
+
 /// Lines that a presenter is filmed with, one clip each
 ///
-/// The first twenty-four are enough for most.
+/// The first twenty-four are enough for most. A presenter's are those of its `promptLanguage`.
 #[utoipa::path(get, operation_id = "listPrompts", path = "/api/odin/v3/avatars/prompts", tag = "avatars",
+    params(PromptsAsk),
     responses((status = 200, description = "Done", body = Enveloped<Vec<PromptItem>>), Failures))]
-async fn prompts(_auth: Auth) -> Data<Vec<PromptItem>> {
-    Data(PromptItem::all())
+async fn prompts(_auth: Auth, Query(asked): Query<PromptsAsk>) -> Result<Data<Vec<PromptItem>>, ApiError> {
+    let tongue = asked.language.as_deref().map_or_else(|| Ok(Tongue::english()), Tongue::asked);
+    Ok(Data(PromptItem::all(tongue.map_err(|why| Refusal::field("language", why))?)))
 }
 
 /// Begin a presenter with one linked video

@@ -12,7 +12,7 @@ use std::time::Instant;
 use compere_avatar::{Cast, Framing, Want};
 use compere_house::home::Home;
 use compere_own::{
-    Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Likeness, PROMPTS, Refused, Store, Wish, add,
+    Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Likeness, Refused, Store, Tongue, Wish, add,
     blinking, compare, dubbed, seams,
 };
 use compere_render::{Studio, Unwatched};
@@ -217,8 +217,9 @@ impl Set {
         let studio = self.studio()?;
         self.take(&studio, "idle", "", 0)?;
         self.read(&studio)?;
-        let form = Form::new(&self.person, "the first of May", "measuring this machine", 0x5EED_0F7E_57ED)
-            .map_err(|error| error.to_string())?;
+        let form =
+            Form::new(Tongue::english(), &self.person, "the first of May", "measuring this machine", 0x5EED_0F7E_57ED)
+                .map_err(|error| error.to_string())?;
         self.consent(&studio, &form)?;
         Ok(form)
     }
@@ -227,7 +228,7 @@ impl Set {
     fn read(&self, studio: &LocalStudio) -> Result<(), String> {
         let name = |n: usize| format!("{:02}", n + 1);
         let good = |(n, _): &(usize, &str)| !self.dir.join(format!("refused/{}.mp4", name(*n))).exists();
-        for (n, text) in PROMPTS.lines().enumerate().filter(good).take(READ) {
+        for (n, text) in Tongue::english().lines().enumerate().filter(good).take(READ) {
             self.take(studio, &name(n), text, n + 1)?;
         }
         Ok(())
@@ -342,7 +343,7 @@ impl Set {
             background: Background::Keep,
             keeping: self.keeping,
         };
-        let folder = Folder::read(&self.dir.join("footage"))?;
+        let folder = Folder::read(&self.dir.join("footage"), Tongue::english())?;
         add(store, &wish, &folder, &bench, &|_, _, _| {})
     }
 

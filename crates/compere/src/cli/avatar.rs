@@ -50,6 +50,8 @@ pub(crate) enum Avatar {
     /// Make a presenter of a person's footage or photo (beta, see docs/own-presenters.md)
     #[command(subcommand)]
     Add(own::Add),
+    /// The lines that a person reads before the camera
+    Prompts(own::Prompts),
     /// Write down what a person has to say before the camera to agree to a presenter
     Consent(own::Consent),
     /// Let a presenter of footage present that came in through the service: somebody saw consent and takes
@@ -89,6 +91,7 @@ impl Avatar {
         match self {
             Self::Add(add) => return add.run(home, &sandbox),
             Self::Design(make) => return make.run(home, &cast, &sandbox),
+            Self::Prompts(prompts) => return prompts.run(),
             Self::Consent(consent) => return consent.run(),
             Self::Approve(approve) => return approve.run(home),
             Self::Remove(remove) => return remove.run(home),

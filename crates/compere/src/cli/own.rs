@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use compere_codec::Sandbox;
 use compere_house::home::Home;
 use compere_office::{Approvals, Register};
-use compere_own::{Background, Bench, Finding, Folder, Form, Keeping, Kind, Level, Refused, Store, Wish, add};
+use compere_own::{Background, Bench, Finding, Folder, Form, Keeping, Kind, Level, Refused, Store, Tongue, Wish, add};
 use compere_render::Cache;
 use compere_speech::Voices;
 use compere_store::Civil;
@@ -71,9 +71,9 @@ pub(crate) struct Person {
     /// female, male or neutral: which voice speaks for it
     #[arg(long, default_value = "neutral", value_parser = ["female", "male", "neutral"])]
     gender: String,
-    /// Which language is spoken in the takes
-    #[arg(long, default_value = "en-US")]
-    language: String,
+    /// Which language is spoken in the takes; without it, that of the consent
+    #[arg(long)]
+    language: Option<String>,
     /// What `compere avatar consent` wrote, and the person read before the camera
     #[arg(long, value_name = "FILE")]
     consent: PathBuf,
@@ -110,9 +110,33 @@ pub(crate) struct Consent {
     /// What the films are for
     #[arg(long)]
     purpose: String,
+    /// What they read it in: en, de, fr, es, it or pt, with a region or without
+    #[arg(long, default_value = "en")]
+    language: String,
     /// Where the form goes
     #[arg(short, long, default_value = "consent.json", value_name = "FILE")]
     output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Prompts {
+    /// en, de, fr, es, it or pt, with a region or without
+    #[arg(long, default_value = "en")]
+    language: String,
+}
+
+impl Prompts {
+    /// A line each, with the name of the take that it is read in.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        for (at, line) in tongue(&self.language)?.lines().enumerate() {
+            answer(&format!("{:02}  {line}", at + 1));
+        }
+        Ok(())
+    }
+}
+
+fn tongue(language: &str) -> Result<&'static Tongue, Failure> {
+    Tongue::asked(language).map_err(|why| Failure::BadInput(format!("`--language` {why}")))
 }
 
 #[derive(Debug, Args)]
@@ -140,7 +164,10 @@ pub(crate) struct Remove {
 impl Add {
     pub(crate) fn run(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
         match self {
-            Self::Footage(Footage { folder, person }) => person.add(home, sandbox, &Folder::read(folder).map_err(bad)?),
+            Self::Footage(Footage { folder, person }) => {
+                let lines = person.lines()?;
+                person.add(home, sandbox, &Folder::read(folder, lines).map_err(bad)?)
+            }
             Self::Photo(Photo { photo, spoken, person }) => {
                 person.add(home, sandbox, &Folder::of_photo(photo.clone(), Some(spoken.clone())))
             }
@@ -184,6 +211,18 @@ impl Person {
         })
     }
 
+    /// What is spoken.
+    fn language(&self) -> Result<String, Failure> {
+        let consent = form(&self.consent)?.language.filter(|tag| tag != Tongue::english().tag);
+        Ok(self.language.clone().or(consent).unwrap_or_else(|| "en-US".to_owned()))
+    }
+
+    /// Which lines `01.mp4` and the others are. With a consent of before there were any in other languages, English ones.
+    fn lines(&self) -> Result<&'static Tongue, Failure> {
+        let language = form(&self.consent)?.language.is_some().then(|| self.language()).transpose()?;
+        Ok(language.as_deref().map_or_else(Tongue::english, Tongue::of_or_english))
+    }
+
     fn add(&self, home: &Home, sandbox: &Sandbox, folder: &Folder) -> Result<(), Failure> {
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let (voices, cache) =
@@ -195,7 +234,7 @@ impl Person {
             id: None,
             name: self.name.clone(),
             gender: self.gender.clone(),
-            language: self.language.clone(),
+            language: self.language()?,
             account: self.owner(home)?,
             now: now().as_secs(),
             consent: form(&self.consent)?,
@@ -250,8 +289,9 @@ impl Person {
 impl Consent {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let chance = RandomState::new().build_hasher().finish();
-        let form = Form::new(&self.person, &Civil::of(now().as_millis() as i64).spoken(), &self.purpose, chance)
-            .map_err(bad)?;
+        let (tongue, today) = (tongue(&self.language)?, Civil::of(now().as_millis() as i64));
+        let date = tongue.date(today.year, today.month, today.day);
+        let form = Form::new(tongue, &self.person, &date, &self.purpose, chance).map_err(bad)?;
         let text = serde_json::to_string_pretty(&form).map_err(Failure::failed)?;
         let output = self.output.display();
         std::fs::write(&self.output, text + "\n").map_err(|error| Failure::failed(format!("{output}: {error}")))?;

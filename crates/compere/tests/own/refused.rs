@@ -9,7 +9,14 @@ const SLACK: &str = "Lease hut the gig glue gocks guy the hack door defore he ho
 
 /// With other words.
 fn another_form() -> Form {
-    Form::new("David Example", "1 May 2026", "a test of this program", 0xFEDC_BA98_7654_3210).expect("a form")
+    Form::new(
+        compere_own::Tongue::english(),
+        "David Example",
+        "1 May 2026",
+        "a test of this program",
+        0xFEDC_BA98_7654_3210,
+    )
+    .expect("a form")
 }
 
 #[test]

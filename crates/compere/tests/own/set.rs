@@ -50,11 +50,12 @@ pub(super) fn assets() -> PathBuf {
 
 pub(super) fn prompt(take: &str) -> &'static str {
     let number: usize = take.parse().expect("a number");
-    compere_own::PROMPTS.lines().nth(number - 1).expect("a prompt")
+    compere_own::Tongue::english().lines().nth(number - 1).expect("a prompt")
 }
 
 pub(super) fn form() -> Form {
-    Form::new("David Example", "1 May 2026", "a test of this program", 7).expect("a form")
+    Form::new(compere_own::Tongue::english(), "David Example", "1 May 2026", "a test of this program", 7)
+        .expect("a form")
 }
 
 pub(super) fn ffmpeg(arguments: &[&str]) {
@@ -229,7 +230,7 @@ impl Set {
         let (voices, faces) = (Voices::open(&assets(), 2), assets().join("faces"));
         let cache = Cache::open(&kept::data().join("cache"), u64::MAX).expect("a cache");
         let bench = Bench { sandbox: &sandbox, voices: &voices, cache: &cache, faces: &faces, threads: 2, strict };
-        let folder = Folder::read(folder)?;
+        let folder = Folder::read(folder, compere_own::Tongue::english())?;
         let _alone = alone();
         add(&Store::new(&self.path(data)), wish, &folder, &bench, &|_, _, _| {})
     }

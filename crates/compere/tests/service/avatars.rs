@@ -457,6 +457,65 @@ fn files_that_takes_were_begun_from_go_with_the_presenter() {
 
 /// As clients of AI Studios ask for it: one video, by its address.
 #[test]
+fn what_is_read_is_in_the_language_of_the_presenter() {
+    let ada = &admin();
+    let dir = tempfile::tempdir().expect("a folder");
+    let lines = |query: &str| ada.get(&format!("{ROOT}/prompts{query}")).data();
+    let (english, german) = (lines(""), lines("?language=de-AT"));
+    assert_eq!((&english, english.as_array().map(Vec::len)), (&lines("?language=en"), german.as_array().map(Vec::len)));
+    assert!(german[0]["text"] != english[0]["text"] && german[0]["number"] == 1, "{german}");
+    let unknown = ada.get(&format!("{ROOT}/prompts?language=pl")).fails(400, 4001);
+    let told = unknown["details"][0].to_string();
+    assert!(told.contains("language") && told.contains("`de`") && told.contains("`pt`"), "{told}");
+
+    let begin = |language: &str| {
+        let made = ada.post(ROOT, json!({"name": format!("Ada {language}"), "language": language})).data();
+        let path = path(made["id"].as_str().expect("an id"));
+        let asked = ada.post(&format!("{path}/consent"), json!({"person": "Ada", "purpose": "Training"})).data();
+        (made, path, asked["consent"]["text"].as_str().expect("a text").to_owned())
+    };
+    let (made, path, consent) = begin("de-CH");
+    assert_eq!((&made["language"], &made["promptLanguage"]), (&json!("de-CH"), &json!("de")), "{made:#}");
+    assert!(made["missing"].to_string().contains("prompts?language=de"), "{made:#}");
+    assert!(consent.contains("Mein Name ist Ada") && consent.contains("Training"), "{consent}");
+    // What is sent by its number says the line of that language.
+    let film = dir.path().join("film.mp4");
+    std::fs::write(&film, b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom").expect("writes");
+    let take = form(ada, &format!("{path}/takes"), &film, &[("prompt", "3")]).data();
+    assert_eq!(take["text"], german[2]["text"]);
+    let all = form(ada, &format!("{path}/takes"), &film, &[("prompt", "all")]).data();
+    assert_eq!(all["text"].as_str().map(|text| text.lines().count()), Some(40));
+    assert_eq!(ada.get(&path).data()["coverage"]["sounds"], 100, "all sounds of its own lines");
+
+    delete(ada, &path).data();
+
+    // Who speaks what there are no lines in is given English ones, as before.
+    let (made, path, consent) = begin("pl");
+    assert_eq!((&made["language"], &made["promptLanguage"]), (&json!("pl"), &json!("en")));
+    assert!(consent.contains("My name is Ada"), "{consent}");
+    delete(ada, &path).data();
+}
+
+#[test]
+fn the_command_line_gives_out_lines_and_consent_in_a_language() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_compere"));
+        command.args(["avatar"]).args(arguments).env("COMPERE_ASSETS", assets()).current_dir(dir.path());
+        command.output().expect("the binary runs")
+    };
+    let lines = String::from_utf8(run(&["prompts", "--language", "fr-CA"]).stdout).expect("text");
+    assert!(lines.lines().count() == 40 && lines.starts_with("01  ") && lines.contains('é'), "{lines}");
+    let asked = ["consent", "--person", "Ada", "--purpose", "Formation", "--language"];
+    let text = String::from_utf8(run(&[&asked[..], &["fr"]].concat()).stdout).expect("text");
+    let form = std::fs::read_to_string(dir.path().join("consent.json")).expect("a form");
+    assert!(text.contains("Je m'appelle Ada") && form.contains(r#""language": "fr""#), "{text}{form}");
+    let wrong = run(&[&asked[..], &["pl"]].concat());
+    let why = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(!wrong.status.success() && why.contains("`en`, `de`"), "{why}");
+}
+
+#[test]
 fn a_linked_video_is_a_beginning_and_what_is_missing_is_said() {
     let client = admin();
     let body = json!({"url": "http://10.0.0.1/me.mp4", "name": "Me", "gender": "FEMALE"});

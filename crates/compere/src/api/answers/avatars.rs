@@ -1,7 +1,7 @@
 //! Presenters of a person's own footage.
 
 use compere_office::{Coverage, ModelLicence, Original, OwnView, Withdrawn, portrait_link};
-use compere_own::{Finding, Form, Level, PROMPTS};
+use compere_own::{Finding, Form, Level, Tongue};
 use compere_scene::Problem;
 use compere_store::{Export, OwnPresenter, PresenterState, Take};
 use serde::Serialize;
@@ -65,6 +65,8 @@ pub struct DesignFile(pub Value);
 pub struct AvatarRecord {
     #[serde(flatten)]
     pub item: AvatarItem,
+    /// Language of the lines and the consent that are given out: that of the takes, or `en` where there are none in it
+    pub prompt_language: &'static str,
     /// Seconds before it is made, while the state is `queued`, as things go
     #[serde(serialize_with = "number")]
     pub wait_seconds: f64,
@@ -251,8 +253,8 @@ pub struct PromptItem {
 }
 
 impl PromptItem {
-    pub fn all() -> Vec<Self> {
-        PROMPTS.lines().enumerate().map(|(at, text)| Self { number: at + 1, text }).collect()
+    pub fn all(tongue: &Tongue) -> Vec<Self> {
+        tongue.lines().enumerate().map(|(at, text)| Self { number: at + 1, text }).collect()
     }
 }
 
@@ -345,6 +347,7 @@ impl From<OwnView> for AvatarRecord {
         };
         Self {
             item: AvatarItem::from(&view.record),
+            prompt_language: view.tongue.tag,
             wait_seconds: view.wait,
             seconds: view.record.seconds,
             background: view.record.background.as_str(),

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use compere_office::{Office, OwnView, TakeOf};
-use compere_own::{Finding, Level, PROMPTS};
+use compere_own::{Finding, Level};
 use compere_store::{OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -198,6 +198,13 @@ impl Studio {
         wearer.and_then(|consent| consent["person"].as_str()).unwrap_or_default().to_owned()
     }
 
+    /// What its person speaks, in English, where what is given out to them is English for want of anything in it.
+    fn without_lines(&self) -> Option<String> {
+        let language = &self.view.record.language;
+        let has_none = compere_own::Tongue::of(language).is_none() && !self.of_model();
+        has_none.then(|| compere_speech::language_name(language).to_owned())
+    }
+
     fn may_have_outfits(&self) -> bool {
         let record = &self.view.record;
         record.outfit_of.is_none() && !self.of_model() && record.state != PresenterState::Withdrawn
@@ -219,7 +226,7 @@ async fn studio(State(office): State<Arc<Office>>, member: Member, Path(id): Pat
     }
     let mut shown = page(&Studio {
         shell: Shell::new(&member, "library", view.record.name.clone()),
-        prompts: PROMPTS.lines().enumerate().map(|(at, text)| (at + 1, text)).collect(),
+        prompts: view.tongue.lines().enumerate().map(|(at, text)| (at + 1, text)).collect(),
         most: office.settings.limits.asset,
         view,
     })?;
