@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use compere_media::{Marks, SAMPLE_RATE};
-use compere_own::align::{AlignError, Reference, align};
+use compere_own::align::{AlignError, Aligned, Reference, align};
+use compere_own::{Tongue, comparable};
 use compere_speech::{NoCache, Script, Utterance, Voices, speak};
 
 const TEXTS: [&str; 2] = [
@@ -22,8 +23,14 @@ fn voices() -> Voices {
 }
 
 fn spoken(voices: &Voices, id: &str, text: &str, speed: f64) -> Utterance {
+    said(voices, id, text, speed, None)
+}
+
+/// The same in a language that is not the voice's own.
+fn said(voices: &Voices, id: &str, text: &str, speed: f64, language: Option<&str>) -> Utterance {
     let mut script = Script::plain(text);
     script.speed = speed;
+    script.language = language.map(str::to_owned);
     let voice = voices.get(id).expect("a voice");
     speak(&script, &*voice, &NoCache, &mut |_| ControlFlow::Continue(()), 2).expect("it speaks").utterance
 }
@@ -153,4 +160,60 @@ fn nine_voices_are_found_by_others_as_the_design_wants_it() {
     println!("the foreign one, by its words: {median:.1} ms, nine of ten within {most:.1} ms");
     // The design wants nine of ten within 55 ms, which is missed; it is held to what it is.
     assert!(median <= 40.0 && most <= 130.0, "{median:.1} ms, nine of ten within {most:.1} ms");
+}
+
+/// A line of a language as somebody says it, found by the voices that takes in it are compared with.
+fn found_in(voices: &Voices, language: &str, reader: &str, read: &str, asked: &str) -> (Utterance, Aligned) {
+    let by = comparable(language, voices);
+    let references: Vec<Reference> =
+        by.iter().map(|voice| Reference::new(&said(voices, &voice.info().id, asked, 1.0, Some(language)))).collect();
+    let truth = said(voices, reader, read, 0.9, Some(language));
+    let found = align(&recorded(&truth), &references).expect("it is aligned");
+    (truth, found)
+}
+
+#[test]
+fn a_german_line_is_found_by_voices_that_were_trained_on_other_languages() {
+    let voices = voices();
+    let german = Tongue::of("de").expect("German");
+    let [line, other] = [1, 2].map(|number| german.line(number).expect("a line"));
+    let (truth, found) = found_in(&voices, "de", "am_fenrir", line, line);
+    let mut own = errors(&found.marks, &truth.marks);
+    let (median, most) = (at(&mut own, 0.5), at(&mut own, 0.9));
+    println!("{median:.1} ms, nine of ten within {most:.1} ms, times differ by {:.0} ms", found.spread * 1000.0);
+    assert!(median <= 12.0 && most <= 45.0, "{median:.0} ms, nine of ten within {most:.0} ms");
+    assert!(found.spread < 0.12, "right words are not doubted: {}", found.spread);
+    let (_, wrong) = found_in(&voices, "de", "espeak-de", other, line);
+    assert!(wrong.spread > 0.12, "other words are: {}", wrong.spread);
+}
+
+/// In every language, by readers who are not among those that they are compared with.
+#[test]
+#[ignore = "fifteen readers in five languages, which is a quarter of an hour: for whoever changes who is compared with whom"]
+fn lines_of_other_languages_are_found_as_english_ones_are() {
+    const READERS: [(&str, [&str; 3]); 5] = [
+        ("de", ["am_fenrir", "if_sara", "espeak-de"]),
+        ("fr", ["if_sara", "pm_santa", "espeak-fr-fr"]),
+        ("es", ["if_sara", "pm_alex", "espeak-es"]),
+        ("it", ["em_santa", "pf_dora", "espeak-it"]),
+        ("pt", ["em_alex", "if_sara", "espeak-pt-br"]),
+    ];
+    let voices = voices();
+    for (language, readers) in READERS {
+        let tongue = Tongue::of(language).expect("a language");
+        let lines: Vec<&str> = tongue.lines().take(4).collect();
+        for reader in readers {
+            let (mut all, mut right, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+            for (at, line) in lines.iter().enumerate() {
+                let (truth, found) = found_in(&voices, language, reader, line, line);
+                all.extend(word_errors(&found.marks, &truth.marks));
+                right.push(found.spread * 1000.0);
+                wrong.push(found_in(&voices, language, reader, lines[(at + 1) % lines.len()], line).1.spread * 1000.0);
+            }
+            let (median, most) = (at(&mut all, 0.5), at(&mut all, 0.9));
+            println!(
+                "{language} {reader}: words {median:.1} / {most:.1} ms; differ by {right:.0?}, by {wrong:.0?} where it is another line"
+            );
+        }
+    }
 }
