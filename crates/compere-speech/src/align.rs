@@ -1,7 +1,7 @@
 //! From durations that a model tells to marks that fit its sound.
 
 use crate::edges;
-use crate::phonemes::{ipa_of, is_vowel, joins_previous};
+use crate::phonemes::{ipa_in, is_portuguese, is_vowel, joins_previous};
 use crate::sound::trim::{WINDOW, envelope, floor};
 use crate::{Sentence, Utterance};
 use compere_media::{Marks, PhonemeMark, SampleSpan, Sound, Stress, WordMark};
@@ -15,15 +15,22 @@ pub struct Timed {
 }
 
 /// Goes up when the same speech gets other marks: kept speech carries them.
-pub const METHOD: u32 = 2;
+const METHOD: u32 = 2;
+/// The same for Portuguese alone.
+const METHOD_PORTUGUESE: u32 = 3;
 /// A silence shorter than this between two sounds is part of talking; the mouth stays with the sound before it.
 const SHORTEST_PAUSE: u64 = 60 * 48;
 /// How far an edge at a pause may be moved to where the sound really ends or begins.
 const REACH: u64 = 120 * 48;
 
+/// What tells marks of a language from those that it had before.
+pub fn method(language: &str) -> u32 {
+    if is_portuguese(language) { METHOD_PORTUGUESE } else { METHOD }
+}
+
 /// The utterance of a sentence whose symbols are timed.
 pub fn utterance(sentence: &Sentence, timed: &[Timed], samples: Vec<f32>) -> Utterance {
-    let mut sounds = sounds(timed);
+    let mut sounds = sounds(timed, &sentence.language);
     snap_to_energy(&mut sounds, &samples);
     edges::heard(sounds.iter_mut().map(|sound| &mut sound.mark), &samples);
     let words = words(sentence, &sounds);
@@ -37,11 +44,11 @@ struct Heard {
 }
 
 /// Symbols that sound, with stress, length and short silences folded into them.
-fn sounds(timed: &[Timed]) -> Vec<Heard> {
+fn sounds(timed: &[Timed], language: &str) -> Vec<Heard> {
     let mut sounds: Vec<Heard> = Vec::new();
     let (mut stress, mut early) = (Stress::None, None);
     for symbol in timed {
-        if let Some(ipa) = ipa_of(symbol.letter) {
+        if let Some(ipa) = ipa_in(language, symbol.letter) {
             let start = early.take().unwrap_or(symbol.span.start);
             let stress = if is_vowel(&ipa) { std::mem::take(&mut stress) } else { Stress::None };
             let span = SampleSpan { start, end: symbol.span.end };

@@ -1,6 +1,6 @@
 //! What a text sounds like, without speaking it.
 
-use crate::phonemes::{Spelling, foreign, ipa_of};
+use crate::phonemes::{Spelling, foreign, ipa_in};
 use crate::voices::program_voice;
 use crate::{Script, SpeechError, espeak, text};
 
@@ -19,7 +19,11 @@ pub fn sounds(said: &str, language: &str) -> Result<Vec<Vec<String>>, SpeechErro
     let clause = |clause: &str| {
         let mut spelling = Spelling::default();
         spelling.push(&foreign::letters(&voice, clause), None);
-        foreign::untied(spelling).symbols.iter().filter_map(|symbol| ipa_of(symbol.letter)).collect::<Vec<_>>()
+        foreign::untied(spelling)
+            .symbols
+            .iter()
+            .filter_map(|symbol| ipa_in(language, symbol.letter))
+            .collect::<Vec<_>>()
     };
     Ok(ipa.lines().map(clause).filter(|sounds| !sounds.is_empty()).collect())
 }
@@ -33,6 +37,6 @@ mod tests {
         let told = sounds("Meine Mutter, und zwei Häuser.", "de-AT").expect("espeak-ng is installed");
         let told: Vec<String> = told.iter().map(|sounds| sounds.join(" ")).collect();
         assert_eq!(told, ["m aɪ n ə m ʊ t ɐ", "ʊ n t ts v aɪ h ɔɪ z ɐ"]);
-        assert_eq!(sounds(" ", "fr"), Ok(Vec::new()));
+        assert!(sounds(" ", "fr").expect("nothing").is_empty());
     }
 }

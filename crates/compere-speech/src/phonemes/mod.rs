@@ -10,7 +10,7 @@ mod speller;
 
 pub use chinese::is_han;
 pub use english::English;
-pub use ipa::{ipa_of, is_vowel, joins_previous};
+pub use ipa::{ipa_in, ipa_of, is_portuguese, is_vowel, joins_previous};
 pub use speller::Speller;
 
 /// Symbols in the order they are spoken, each with the word it belongs to.

@@ -46,7 +46,7 @@ fn info(language: &str, name: &str, gender: Gender) -> VoiceInfo {
         name: name.replace('_', " "),
         gender,
         licence: "GPL-3.0-or-later (program; its output is free)".into(),
-        version: format!("espeak 2 marks {}", align::METHOD),
+        version: format!("espeak 2 marks {}", align::method(language)),
         missing: None,
         stands_in_for: None,
     }

@@ -60,11 +60,11 @@ fn info(model: &Path) -> Option<VoiceInfo> {
     Some(VoiceInfo {
         id: format!("piper-{name}"),
         kind: VoiceKind::Piper,
+        version: format!("piper 2 {size} marks {}", align::method(&language)),
         language,
         name: name.split('-').nth(1).unwrap_or(name).to_owned(),
         gender: Gender::Neutral,
         licence: "see the model card of this voice".into(),
-        version: format!("piper 2 {size} marks {}", align::METHOD),
         missing: config.err(),
         stands_in_for: None,
     })

@@ -46,7 +46,7 @@ fn info(id: &str) -> VoiceInfo {
         name: capitalised(name),
         gender: if letters.next() == Some('m') { Gender::Male } else { Gender::Female },
         licence: "Apache-2.0".into(),
-        version: format!("kokoro-1.0-int8 patch {PATCH} marks {}", crate::align::METHOD),
+        version: format!("kokoro-1.0-int8 patch {PATCH} marks {}", crate::align::method(language)),
         missing: None,
         stands_in_for: None,
     }
