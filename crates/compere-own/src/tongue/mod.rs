@@ -11,8 +11,6 @@ use texts::{ENGLISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH};
 
 use compere_speech::voices::same_language;
 
-/// Words of a consent are chosen from so many.
-const WORDS: usize = 48;
 /// A consent's text, cut where the name, the date, the purpose and the words go.
 type Consent = [&'static str; 5];
 
@@ -26,9 +24,9 @@ pub struct Tongue {
     /// One line each.
     prompts: &'static str,
     consent: Consent,
-    /// Short common words that sound unlike each other.
-    words: [&'static str; WORDS],
-    months: [&'static str; 12],
+    /// Short common words that sound unlike each other and are about as long, parted by spaces.
+    words: &'static str,
+    months: &'static str,
     /// Day, month and year as they are said.
     date: fn(i64, &str, i64) -> String,
 }
@@ -77,11 +75,12 @@ impl Tongue {
 
     /// A day as somebody says it, `22 November 2026`; `month` from 1.
     pub fn date(&self, year: i64, month: usize, day: i64) -> String {
-        (self.date)(day, self.months[month.clamp(1, 12) - 1], year)
+        let name = self.months.split_whitespace().nth(month.clamp(1, 12) - 1).unwrap_or_default();
+        (self.date)(day, name, year)
     }
 
-    pub(crate) fn words(&self) -> &[&'static str; WORDS] {
-        &self.words
+    pub(crate) fn words(&self) -> Vec<&'static str> {
+        self.words.split_whitespace().collect()
     }
 
     /// What the person reads.
