@@ -198,6 +198,8 @@ export interface AvatarRecord {
   missing: Warned[];
   /** The same person in other clothes, the first one first */
   outfits: AvatarItem[];
+  /** Language of the lines and the consent that are given out: that of the takes, or `en` where there are none in it */
+  promptLanguage: string;
   /** Of speech in it, once it is made */
   seconds: number;
   takes: TakeItem[];
@@ -1156,7 +1158,7 @@ export interface NewAvatar {
   gender?: string | null;
   /** `footage` (default) of a person who speaks, one `photo`, or a `model` file */
   kind?: string | null;
-  /** Spoken in the takes, and in the consent; default `en-US` */
+  /** Spoken in the takes, and in the consent; default `en-US`. Lines and consent are given out in it where there are some (`GET /avatars/prompts`), else in English, which `promptLanguage` of the answer tells */
   language?: string | null;
   /** Scenes may name it by this too, as `ada-miller` */
   name: string;
@@ -2188,9 +2190,9 @@ export class Compere {
   /**
    * Lines that a presenter is filmed with, one clip each
    *
-   * The first twenty-four are enough for most.
+   * The first twenty-four are enough for most. A presenter's are those of its `promptLanguage`.
    */
-  listPrompts(): Promise<PromptItem[]>;
+  listPrompts(options?: { language?: string }): Promise<PromptItem[]>;
   /**
    * Read a presenter of footage
    *

@@ -217,8 +217,8 @@ export class Compere {
     return this.#ask("POST", "/api/odin/v3/avatars/dreamavatar", { body, key: options.idempotencyKey });
   }
 
-  listPrompts() {
-    return this.#ask("GET", "/api/odin/v3/avatars/prompts");
+  listPrompts(options = {}) {
+    return this.#ask("GET", "/api/odin/v3/avatars/prompts", { query: [["language"], options] });
   }
 
   readAvatar(id) {

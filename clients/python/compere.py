@@ -300,6 +300,8 @@ class AvatarRecord(TypedDict):
     """What has to come before it can be built, and how"""
     outfits: List[AvatarItem]
     """The same person in other clothes, the first one first"""
+    promptLanguage: str
+    """Language of the lines and the consent that are given out: that of the takes, or `en` where there are none in it"""
     seconds: float
     """Of speech in it, once it is made"""
     takes: List[TakeItem]
@@ -1165,7 +1167,7 @@ class NewAvatar(_NewAvatar, total=False):
     kind: Optional[str]
     """`footage` (default) of a person who speaks, one `photo`, or a `model` file"""
     language: Optional[str]
-    """Spoken in the takes, and in the consent; default `en-US`"""
+    """Spoken in the takes, and in the consent; default `en-US`. Lines and consent are given out in it where there are some (`GET /avatars/prompts`), else in English, which `promptLanguage` of the answer tells"""
     outfitOf: Optional[str]
     """Id of a presenter of footage or of a photo: the same person in other clothes. `name` is then what those are called, and kind, gender and language are the presenter's. Scenes name it as an outfit (`clothId`, `emotion`) by `id` or name"""
 
@@ -2488,11 +2490,11 @@ class Compere:
         The photo is fetched by the rules for every link. The person in it has to agree before a camera, which `missing` says."""
         return cast('CustomAvatarMade', self._ask("POST", "/api/odin/v3/avatars/dreamavatar", body=body, idempotency_key=idempotency_key))
 
-    def list_prompts(self) -> List[PromptItem]:
+    def list_prompts(self, *, language: Optional[str] = None) -> List[PromptItem]:
         """Lines that a presenter is filmed with, one clip each
 
-        The first twenty-four are enough for most."""
-        return cast('List[PromptItem]', self._ask("GET", "/api/odin/v3/avatars/prompts"))
+        The first twenty-four are enough for most. A presenter's are those of its `promptLanguage`."""
+        return cast('List[PromptItem]', self._ask("GET", "/api/odin/v3/avatars/prompts", query={"language": language}))
 
     def read_avatar(self, id: str) -> AvatarRecord:
         """Read a presenter of footage
