@@ -16,8 +16,8 @@ use crate::track::{Mesh, Networks, Tracker, sample};
 
 /// How many of our voices speak a prompt for comparison.
 const VOICES: usize = 3;
-/// How many do where most of them are foreign, and who. With three of these a third of right German readings by voices that were not
-/// compared with passed for doubtful (up to 190 ms, with the synthesizer's two up to 370); with five none did (97 ms).
+/// How many do where most of them are foreign, and who. With three of these one in twelve right German readings, by voices that were
+/// not compared with, passed for doubtful (up to 192 ms; with two of the synthesizer nearly all); with five none did (97 ms).
 const MANY: usize = 5;
 const FOREIGN: [&str; MANY] = ["ff_siwis", "ef_dora", "pm_alex", "bm_george", "bf_emma"];
 /// Seconds before the first and behind the last sound that stay in the bank: lips opening and closing.
