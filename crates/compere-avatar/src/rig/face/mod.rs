@@ -1,8 +1,9 @@
 //! The face that deforms: a textured mesh, two eyeballs, teeth, tongue and lashes, without any light of its own.
 //!
 //! Skin takes its colour from pictures of itself, shaded once: one in the neutral pose, exact where it shows, and one
-//! with lids closed and lips parted for what the neutral pose hides. What neither shows has a colour per vertex.
-//! Creases are lit by how much a deformed normal turns from its baked one.
+//! with lids closed and lips parted for what the neutral pose hides. What neither shows has a colour per vertex. The first
+//! is mixed with one of itself in the light of a smile, whose folds are finer than the mesh; other creases are lit by how
+//! much a deformed normal turns from its baked one.
 //!
 //! A baked face has no third dimension left but depth: see [`crate::rig::raster::flat`]. `paint.rs` is what draws it.
 
