@@ -1,5 +1,7 @@
 //! The first sheet of a skin in the light of a smile, as far as somebody smiles.
 
+use std::ops::Range;
+
 use compere_media::{Pixmap, Rect};
 
 use super::FaceRig;
@@ -7,22 +9,28 @@ use crate::act::{Ch, Face};
 
 /// How much of a cheek's light comes with [`Ch::Cheek`]: the rest is the smile's.
 const CHEEK: f32 = 0.35;
+/// It comes in steps of so many of 256, none of which changes a colour by more than one or two: lips that talk smile otherwise
+/// in every frame, and each would paint both cheeks.
+const STEP: i32 = 8;
 
 pub(super) struct Cheeks {
     /// Both sheets, the first one smiling.
     pub(super) sheets: [Pixmap; 2],
     /// How much, in 1/256.
     smiled: i32,
-    /// Where it differs from one that does not.
-    part: Rect,
+    /// Where it differs from one that does not, row by row.
+    spans: Vec<(u32, Range<usize>)>,
     /// Triangles that show something of that.
     shown: Vec<u32>,
 }
 
 impl Cheeks {
     pub(super) fn new(rig: &FaceRig) -> Self {
-        let part = differing(&rig.sheets[0], &rig.smiling);
-        Self { sheets: rig.sheets.clone(), smiled: 0, part, shown: rig.skin.shows(part) }
+        let spans = differing(&rig.sheets[0], &rig.smiling);
+        let of_row =
+            |(y, span): &(u32, Range<usize>)| Rect::new(span.start as i32, *y as i32, span.end as i32, *y as i32 + 1);
+        let part = spans.iter().map(of_row).fold(Rect::default(), Rect::union);
+        Self { sheets: rig.sheets.clone(), smiled: 0, spans, shown: rig.skin.shows(part) }
     }
 
     /// Triangles that change from one face to another for the light alone.
@@ -37,15 +45,12 @@ impl Cheeks {
             return;
         }
         self.smiled = wanted;
-        let columns = self.part.x0 as usize..self.part.x1 as usize;
-        for y in self.part.y0 as u32..self.part.y1 as u32 {
-            let (rest, glad) = (&rig.sheets[0].row(y)[columns.clone()], &rig.smiling.row(y)[columns.clone()]);
-            for (out, (rest, glad)) in self.sheets[0].row_mut(y)[columns.clone()].iter_mut().zip(rest.iter().zip(glad))
-            {
-                *out = std::array::from_fn(|k| {
-                    let (rest, glad) = (i32::from(rest[k]), i32::from(glad[k]));
-                    (rest + (((glad - rest) * wanted) >> 8)).clamp(0, 255) as u8
-                });
+        for (y, span) in &self.spans {
+            let (rest, glad) = (&rig.sheets[0].row(*y)[span.clone()], &rig.smiling.row(*y)[span.clone()]);
+            let out = self.sheets[0].row_mut(*y)[span.clone()].as_flattened_mut();
+            for (out, (rest, glad)) in out.iter_mut().zip(rest.as_flattened().iter().zip(glad.as_flattened())) {
+                let (rest, glad) = (i32::from(*rest), i32::from(*glad));
+                *out = (rest + (((glad - rest) * wanted) >> 8)).clamp(0, 255) as u8;
             }
         }
     }
@@ -55,21 +60,18 @@ impl Cheeks {
 /// corners of a mouth are up and no cheek is.
 fn smiles(face: &Face) -> i32 {
     let smile = face.get(Ch::Smile).max(0.0) + CHEEK * face.get(Ch::Cheek);
-    (smile * smile.min(1.0) * 232.0) as i32
+    (smile * smile.min(1.0) * 232.0) as i32 / STEP * STEP
 }
 
-/// Around all that differs between two pictures of one size.
-fn differing(one: &Pixmap, other: &Pixmap) -> Rect {
-    let mut out = Rect::default();
-    for y in 0..one.height() {
+/// What differs between two pictures of one size: of each row from the first to the last pixel that does.
+fn differing(one: &Pixmap, other: &Pixmap) -> Vec<(u32, Range<usize>)> {
+    let span = |y: u32| {
         let (one, other) = (one.row(y), other.row(y));
         let differs = |x: &usize| one[*x] != other[*x];
-        let ends = [(0..one.len()).find(differs), (0..one.len()).rev().find(differs)];
-        if let [Some(first), Some(last)] = ends {
-            out = out.union(Rect::new(first as i32, y as i32, last as i32 + 1, y as i32 + 1));
-        }
-    }
-    out
+        let first = (0..one.len()).find(differs)?;
+        Some((y, first..(first..one.len()).rev().find(differs)? + 1))
+    };
+    (0..one.height()).filter_map(span).collect()
 }
 
 #[cfg(test)]
@@ -83,6 +85,7 @@ mod tests {
         assert!(differing(&one, &other).is_empty());
         other.row_mut(2)[5] = [1; 4];
         other.row_mut(4)[3] = [1; 4];
-        assert_eq!(differing(&one, &other), Rect::new(3, 2, 6, 5));
+        other.row_mut(4)[7] = [1; 4];
+        assert_eq!(differing(&one, &other), [(2, 5..6), (4, 3..8)]);
     }
 }
