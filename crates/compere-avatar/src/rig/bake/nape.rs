@@ -199,7 +199,7 @@ mod tests {
         continued(&mut beside_jaw, &front, 9, &mut outline, shows);
         assert!(!beside_jaw.contains(&NONE), "{beside_jaw:?}");
         for _ in 0..9 {
-            continued(&mut vec![JAW; 24], &front, 9, &mut outline, shows);
+            continued(&mut [JAW; 24], &front, 9, &mut outline, shows);
         }
         let mut beside_cheek = vec![JAW; 24];
         continued(&mut beside_cheek, &front, 9, &mut outline, shows);
