@@ -173,6 +173,20 @@ fn found_in(voices: &Voices, language: &str, reader: &str, read: &str, asked: &s
 }
 
 #[test]
+fn foreign_voices_are_asked_only_where_a_language_has_too_few() {
+    let voices = voices();
+    let found = |language| {
+        let all: Vec<String> =
+            comparable(language, &voices).iter().map(|voice| voice.info().language.clone()).collect();
+        let own = all.iter().filter(|one| one.split('-').next() == Some(language)).count();
+        [own, all.len() - own]
+    };
+    // German has none, French one, Italian two; the others have enough of their own.
+    let told = ["en", "es", "pt", "de", "fr", "it"].map(found);
+    assert_eq!(told, [[2, 0], [2, 0], [2, 0], [0, 5], [1, 4], [2, 3]]);
+}
+
+#[test]
 fn a_german_line_is_found_by_voices_that_were_trained_on_other_languages() {
     let voices = voices();
     let german = Tongue::of("de").expect("German");

@@ -220,7 +220,10 @@ pub fn comparable(language: &str, voices: &Voices) -> Vec<Arc<dyn Voice>> {
             found.extend(voices.get(&info.id).ok());
         }
     }
-    if found.len() < VOICES && Tongue::of(language).is_some() { with_foreign(found, voices) } else { found }
+    // Of the language itself, whatever their accent: where there are enough, its takes are compared as they always were.
+    let own = voices.speaking(language);
+    let own = own.iter().filter(|info| ![VoiceKind::Tone, VoiceKind::Espeak].contains(&info.kind));
+    if own.count() < VOICES && Tongue::of(language).is_some() { with_foreign(found, voices) } else { found }
 }
 
 /// The same and neural voices that were trained on other languages, in place of a synthesizer that tells no times: what they say of
