@@ -156,7 +156,8 @@ impl Store {
         self.enter(tx, account, Some(export), Movement::Release, reserved, "").await
     }
 
-    /// Fills the balance up to the plan's monthly credits, once a month. What was granted on top stays.
+    /// Fills the balance up to the plan's monthly credits, once a month. What was granted on top stays. What exports hold
+    /// that are not over counts as there: it comes back when they fail or are cancelled, and would come on top.
     async fn renew(&self, tx: &mut Tx, account: &str, plan: &Plan) -> Result<(), StoreError> {
         let Some(monthly) = plan.monthly_credits else { return Ok(()) };
         let month = month_of(self.now());
@@ -166,7 +167,7 @@ impl Store {
             .execute(&mut **tx)
             .await?;
         if due.rows_affected() == 1 {
-            let missing = monthly - sum(tx, account).await?;
+            let missing = monthly - sum(tx, account).await? - held(tx, account).await?;
             if missing > 0 {
                 let note = format!("{} {}-{:02}", plan.name, month / 12, month % 12 + 1);
                 self.enter(tx, account, None, Movement::Renew, missing, &note).await?;
@@ -205,6 +206,18 @@ async fn sum(tx: &mut Tx, account: &str) -> Result<i64, StoreError> {
         .fetch_one(&mut **tx)
         .await?;
     Ok(row.try_get("balance")?)
+}
+
+/// What is reserved for films that are neither made nor given up.
+async fn held(tx: &mut Tx, account: &str) -> Result<i64, StoreError> {
+    let row = query(
+        "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) AS held FROM export
+         WHERE account = $1 AND state NOT IN ('exported', 'failed', 'cancelled')",
+    )
+    .bind(account)
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(row.try_get("held")?)
 }
 
 #[cfg(test)]

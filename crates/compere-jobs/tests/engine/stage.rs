@@ -18,10 +18,17 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
 /// The wall's clock, moved at will.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Jumping(AtomicI64);
 
 impl Jumping {
+    /// In the middle of a month, at the wall's hour: credits come back when a month begins, and whoever counts them here
+    /// would count others on its last evening.
+    fn midmonth() -> Self {
+        let today = compere_store::Civil::of(SystemClock.now()).day;
+        Self(AtomicI64::new((15 - today) * 24 * 3_600_000))
+    }
+
     pub fn jump(&self, millis: i64) {
         self.0.fetch_add(millis, Ordering::SeqCst);
     }
@@ -239,7 +246,7 @@ impl World {
 
     /// The world of another process, whose folder it keeps.
     pub async fn within(begin: Begin, workers: usize, dir: &Path) -> Self {
-        let clock = Arc::new(Jumping::default());
+        let clock = Arc::new(Jumping::midmonth());
         let url = format!("sqlite:{}/compere.db", dir.display());
         let store = Store::open(&url, Plan::built_in(), clock.clone()).await.expect("opens");
         let objects = Objects::folder(&dir.join("objects")).expect("opens");

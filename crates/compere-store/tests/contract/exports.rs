@@ -226,12 +226,18 @@ pub async fn recovery_puts_the_running_back(fresh: Fresh) {
 
 pub async fn credits_come_back_with_the_month(fresh: Fresh) {
     let ada = fresh.account("ada@example.com", "tiny").await;
-    fresh.ask(&ada, "News", 7).await.expect("accepted");
+    fresh.ask(&ada, "Made", 3).await.expect("accepted");
+    let made = fresh.claim().await.expect("waits");
+    assert!(fresh.ends(&made, kept(3)).await);
+    fresh.ask(&ada, "Held", 4).await.expect("accepted");
     assert_eq!(balance(&fresh, &ada).await, 3);
     fresh.clock.advance(20 * 24 * 3_600_000);
     assert_eq!(balance(&fresh, &ada).await, 3, "still January");
     fresh.clock.advance(12 * 24 * 3_600_000);
-    assert_eq!((balance(&fresh, &ada).await, balance(&fresh, &ada).await), (10, 10), "February, once");
+    assert_eq!((balance(&fresh, &ada).await, balance(&fresh, &ada).await), (6, 6), "February, once");
+    let held = fresh.claim().await.expect("waits");
+    assert!(fresh.ends(&held, News::Failed { message: "no".to_owned() }).await);
+    assert_eq!(balance(&fresh, &ada).await, 10, "what a film held over the turn of a month comes back once");
 }
 
 pub async fn files_go_when_nobody_needs_them(fresh: Fresh) {
