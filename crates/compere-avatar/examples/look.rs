@@ -1,7 +1,8 @@
 //! Writes pictures and figures of a presenter, for the eye of whoever changes one.
 //!
 //! `look ASSETS PRESENTER OUTFIT WIDTH HEIGHT MODE OUT.ppm`, MODE being names of the contact sheet with commas between
-//! them (side by side), `sheet`, or `time`. `head:` before it shows head and shoulders; `FACE=350,380,420` puts the face
+//! them (side by side), `sheet`, `time` (what frames take, and those that change much apart from those that change little) or
+//! `bytes` (a mark of every frame, to see whether another build paints the same). `KEPT=FOLDER` keeps what was baked. `head:` before it shows head and shoulders; `FACE=350,380,420` puts the face
 //! at 350, 380 and makes it 420 pixels high. `BACK=00b140` lays it on a colour of your choice, `GROUND=FILE.ppm` on a
 //! picture of the size of one cell.
 
@@ -11,8 +12,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use compere_avatar::{Cast, FaceBox, Framing, NoCache, Role, Want, preview};
-use compere_media::{Layer, Marks, PhonemeMark, Pixmap, Rect, Rgb, SampleSpan, Stress, WordMark};
+use compere_avatar::{Cast, FaceBox, Framing, NoCache, Pack, PackCache, Role, Want, preview};
+use compere_media::{Cue, CueMark, Damage, Gesture, Frame, Layer, Marks, PhonemeMark, Pixmap, Rect, Rgb, SampleSpan, Stress, WordMark};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -35,11 +36,12 @@ fn main() {
         write(&sheet, &args[7]);
         return;
     }
-    let pack = presenter.bake(&want, &NoCache).unwrap();
+    let pack = presenter.bake(&want, &Folder(std::env::var("KEPT").ok())).unwrap();
     println!("bake {:.2} s", begun.elapsed().as_secs_f64());
-    if mode == "time" {
-        time(&*pack);
-        return;
+    match mode {
+        "time" => return time(&*pack),
+        "bytes" => return bytes(&*pack),
+        _ => {}
     }
     let back = std::env::var("BACK").ok().and_then(|hex| u32::from_str_radix(&hex, 16).ok()).unwrap_or(0x00d6_dde6);
     let [_, r, g, b] = back.to_be_bytes();
@@ -75,29 +77,96 @@ fn ground(width: u32, height: u32) -> Pixmap {
     cell
 }
 
-fn time(pack: &dyn compere_avatar::Pack) {
-    let frames = 600;
+/// A folder of packs, or none.
+struct Folder(Option<String>);
+
+impl Folder {
+    fn file(&self, key: &str) -> Option<std::path::PathBuf> {
+        let name = key.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        self.0.as_ref().map(|folder| Path::new(folder).join(name))
+    }
+}
+
+impl PackCache for Folder {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.file(key)?).ok()
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        if let Some(file) = self.file(key) {
+            std::fs::write(file, bytes).unwrap();
+        }
+    }
+}
+
+/// Of a scene of twenty seconds.
+const FRAMES: u64 = 600;
+
+/// Plays a scene, and says of every frame but the first what changed and how many milliseconds it took.
+fn play(pack: &dyn Pack, cues: Vec<CueMark>, mut seen: impl FnMut(&Layer, &Damage, f64)) {
     let rect = pack.rect();
-    let mut moving = pack.perform(Role { marks: chatter(20), frames, seed: 7, ..Role::default() });
+    let mut moving = pack.perform(Role { marks: chatter(20), cues, frames: FRAMES, seed: 7, ..Role::default() });
     let mut layer = Layer::new(Rect::of_size(rect.width(), rect.height()));
     moving.advance(0, &mut layer).unwrap();
-    let mut times = Vec::new();
-    let mut area = 0;
-    for frame in 1..frames {
+    for frame in 1..FRAMES {
         let begun = cpu();
-        area += moving.advance(frame, &mut layer).unwrap().area();
-        times.push(cpu() - begun);
+        let damage = moving.advance(frame, &mut layer).unwrap();
+        let took = cpu() - begun;
+        seen(&layer, &damage, took);
     }
-    let mean = times.iter().sum::<f64>() / times.len() as f64;
-    times.sort_by(f64::total_cmp);
-    let share = area as f64 / (rect.area() * (frames - 1)) as f64;
-    let (median, most) = (times[times.len() / 2], times[times.len() * 95 / 100]);
+}
+
+fn time(pack: &dyn Pack) {
+    let rect = pack.rect();
+    // How long a frame took, and how much of the picture changed.
+    let mut frames: Vec<[f64; 2]> = Vec::new();
+    play(pack, Vec::new(), |_, damage, took| frames.push([took, damage.area() as f64 / rect.area() as f64]));
+    let mean = |frames: &[[f64; 2]], k: usize| frames.iter().map(|frame| frame[k]).sum::<f64>() / frames.len() as f64;
+    frames.sort_by(|a, b| a[0].total_cmp(&b[0]));
     println!(
-        "{}x{}: mean {mean:.2} ms, median {median:.2} ms, 95 % {most:.2} ms, damage {:.1} %",
+        "{}x{}: mean {:.2} ms, median {:.2} ms, 95 % {:.2} ms, damage {:.1} %",
         rect.width(),
         rect.height(),
-        share * 100.0
+        mean(&frames, 0),
+        frames[frames.len() / 2][0],
+        frames[frames.len() * 95 / 100][0],
+        mean(&frames, 1) * 100.0
     );
+    for tenth in 0..10 {
+        let of = &frames[frames.len() * tenth / 10..frames.len() * (tenth + 1) / 10];
+        println!("tenth {tenth}: {:.2} ms, damage {:.1} %", mean(of, 0), mean(of, 1) * 100.0);
+    }
+}
+
+/// Marks of frames on a ground that both dark and light show on: of somebody who gestures at will, and of one who is told
+/// to, one gesture after the other.
+fn bytes(pack: &dyn Pack) {
+    let (mut at, mut all) = (0, EMPTY);
+    let mut mark = |layer: &Layer, damage: &Damage, _: f64| {
+        let mut frame = Frame::new(layer.width(), layer.height());
+        frame.fill(Rgb::opaque(90, 160, 60));
+        layer.lay_on(&mut frame, layer.rect(), 255);
+        let of_frame = [frame.y(), frame.u(), frame.v()].iter().fold(EMPTY, |mark, plane| mixed(mark, plane));
+        let of_damage = mixed(EMPTY, format!("{:?}", damage.rects()).as_bytes());
+        at += 1;
+        all = mixed(all, &[of_frame, of_damage].map(u64::to_le_bytes).concat());
+        println!("{at} {of_frame:016x} {of_damage:016x}");
+    };
+    play(pack, Vec::new(), &mut mark);
+    let told = Gesture::ALL.iter().zip(1..).map(|(&(_, gesture), turn)| {
+        let cue = Cue::Gesture(gesture);
+        CueMark { at: turn * 66_000, cue }
+    });
+    play(pack, told.collect(), &mut mark);
+    println!("all {all:016x}");
+}
+
+/// The mark of nothing.
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// A mark of what was marked and more.
+fn mixed(mark: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(mark, |mark, byte| (mark ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Milliseconds this thread has run, where the system says so.
