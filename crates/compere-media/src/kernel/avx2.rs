@@ -89,7 +89,8 @@ fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
 }
 
 /// Most plates are hardly turned: all that a row of eight reads lies in eight columns of one row or two and in their
-/// neighbours to the right and below, which are read at once and put where they belong.
+/// neighbours to the right and below, which are read at once and put where they belong. Written out: what is mapped over an
+/// array is called by way of code that is not compiled for AVX2, through memory.
 #[target_feature(enable = "avx2")]
 fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
     let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -99,57 +100,83 @@ fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &
         let (top, down) = (first.min(last), first.abs_diff(last) as usize);
         let near = down <= 1 && top >= 0 && left >= 0 && right >= left && right - left < CELL as i32;
         let start = if near { top as usize * width + left as usize } else { picture.len() };
-        // Rows of nine pixels; the third is the second again where the places lie in one row.
+        // Two rows of nine pixels, or three where the places lie in two.
         let end = start + (1 + down) * width + CELL + 1;
         let Some(pixels) = picture.get(start..end) else {
             scalar::warp_row(picture, width, [x, y], [dx, dy], out);
             continue;
         };
-        let rows = [0, 1, 1 + down].map(|row| &pixels[row * width..row * width + CELL + 1]);
-        let places = |at: i32, step: i32| {
-            let ramp = _mm256_mullo_epi32(_mm256_set1_epi32(step), lane);
-            _mm256_srai_epi32::<3>(along(at, ramp))
-        };
-        let (xs, ys) = (places(x, dx), places(y, dy));
+        let row = |row: usize| &pixels[row * width..row * width + CELL + 1];
+        let (xs, ys) = (places(x, dx, lane), places(y, dy, lane));
         let which = _mm256_sub_epi32(_mm256_srai_epi32::<8>(xs), _mm256_set1_epi32(left));
-        // A row, and its neighbours to the right.
-        let read = |row: &[[u8; 4]]| {
-            // SAFETY: nine pixels.
-            let both = unsafe { [row.as_ptr(), row.as_ptr().add(1)].map(|from| _mm256_loadu_si256(from.cast())) };
-            both.map(|pixels| _mm256_permutevar8x32_epi32(pixels, which))
-        };
-        let ([mut a, mut b], [mut c, mut d]) = (read(rows[0]), read(rows[1]));
+        let ((mut a, mut b), (mut c, mut d)) = (read(row(0), which), read(row(1), which));
         if down > 0 {
-            let [e, f] = read(rows[2]);
+            let (e, f) = read(row(2), which);
             let below = _mm256_cmpgt_epi32(_mm256_srai_epi32::<8>(ys), _mm256_set1_epi32(top));
-            let chosen = |upper, lower| _mm256_blendv_epi8(upper, lower, below);
-            (a, b, c, d) = (chosen(a, c), chosen(b, d), chosen(c, e), chosen(d, f));
+            (a, b) = (_mm256_blendv_epi8(a, c, below), _mm256_blendv_epi8(b, d, below));
+            (c, d) = (_mm256_blendv_epi8(c, e, below), _mm256_blendv_epi8(d, f, below));
         }
-        // How far it is to the right and down, for both channels of a pair.
-        let shares = |places: __m256i| {
-            let share = _mm256_and_si256(places, _mm256_set1_epi32(255));
-            let both = _mm256_or_si256(share, _mm256_slli_epi32::<16>(share));
-            [_mm256_sub_epi16(_mm256_set1_epi16(256), both), both]
-        };
         let (right, below) = (shares(xs), shares(ys));
-        // In words of 16 bits, as in `scalar::between`: 255 * 256 + 128 is the most.
-        let between = |a: __m256i, b: __m256i, [keep, share]: [__m256i; 2]| {
-            let sum = _mm256_add_epi16(_mm256_mullo_epi16(a, keep), _mm256_mullo_epi16(b, share));
-            _mm256_add_epi16(sum, _mm256_set1_epi16(128))
-        };
-        let mixed = |[a, b, c, d]: [__m256i; 4]| {
-            let top = _mm256_srli_epi16::<8>(between(a, b, right));
-            let low = _mm256_srli_epi16::<8>(between(c, d, right));
-            between(top, low, below)
-        };
-        let four = [a, b, c, d];
-        let even = four.map(|pixels| _mm256_and_si256(pixels, _mm256_set1_epi16(255)));
-        let odd = four.map(|pixels| _mm256_srli_epi16::<8>(pixels));
-        let odd = _mm256_andnot_si256(_mm256_set1_epi16(255), mixed(odd));
-        let pixels = _mm256_or_si256(_mm256_srli_epi16::<8>(mixed(even)), odd);
+        let low = _mm256_set1_epi16(255);
+        let even = mixed(
+            [_mm256_and_si256(a, low), _mm256_and_si256(b, low)],
+            [_mm256_and_si256(c, low), _mm256_and_si256(d, low)],
+            right,
+            below,
+        );
+        let odd = mixed(
+            [_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b)],
+            [_mm256_srli_epi16::<8>(c), _mm256_srli_epi16::<8>(d)],
+            right,
+            below,
+        );
+        let pixels = _mm256_or_si256(_mm256_srli_epi16::<8>(even), _mm256_andnot_si256(low, odd));
         // SAFETY: a row of a cell is eight pixels.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), pixels) };
     }
+}
+
+/// Places along a row of eight.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn places(at: i32, step: i32, lane: __m256i) -> __m256i {
+    _mm256_srai_epi32::<3>(along(at, _mm256_mullo_epi32(_mm256_set1_epi32(step), lane)))
+}
+
+/// Pixels of a row of nine, and their neighbours to the right.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn read(row: &[[u8; 4]], which: __m256i) -> (__m256i, __m256i) {
+    let (own, next) = (&row[..CELL], &row[1..=CELL]);
+    // SAFETY: eight pixels of each.
+    let (own, next) = unsafe { (_mm256_loadu_si256(own.as_ptr().cast()), _mm256_loadu_si256(next.as_ptr().cast())) };
+    (_mm256_permutevar8x32_epi32(own, which), _mm256_permutevar8x32_epi32(next, which))
+}
+
+/// How far places are from the pixel before them and from the one behind, for both channels of a pair.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn shares(places: __m256i) -> [__m256i; 2] {
+    let share = _mm256_and_si256(places, _mm256_set1_epi32(255));
+    let both = _mm256_or_si256(share, _mm256_slli_epi32::<16>(share));
+    [_mm256_sub_epi16(_mm256_set1_epi16(256), both), both]
+}
+
+/// In words of 16 bits, as in `scalar::between`: 255 * 256 + 128 is the most.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn between(a: __m256i, b: __m256i, [keep, share]: [__m256i; 2]) -> __m256i {
+    let sum = _mm256_add_epi16(_mm256_mullo_epi16(a, keep), _mm256_mullo_epi16(b, share));
+    _mm256_add_epi16(sum, _mm256_set1_epi16(128))
+}
+
+/// One channel of each pair, between two neighbours above and two below; in the upper bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mixed([a, b]: [__m256i; 2], [c, d]: [__m256i; 2], right: [__m256i; 2], below: [__m256i; 2]) -> __m256i {
+    let top = _mm256_srli_epi16::<8>(between(a, b, right));
+    let low = _mm256_srli_epi16::<8>(between(c, d, right));
+    between(top, low, below)
 }
 
 #[target_feature(enable = "avx2")]
