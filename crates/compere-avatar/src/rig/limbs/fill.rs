@@ -1,5 +1,7 @@
 //! Triangles of arms to a layer over the body.
 
+use std::ops::Range;
+
 use compere_media::kernel::{Level, Samples, Weave};
 use compere_media::{Pixmap, Rect};
 
@@ -21,11 +23,14 @@ const ALL: u32 = (FINE * FINE) as u32;
 /// Steps between the middles of two cells of the ground, two to a pixel.
 const FULL: usize = 2 * CELL;
 
-/// The triangles of some rows, and the columns they touch.
+/// Columns of pixels that are painted together where a triangle touches one of them: between two arms nothing need be.
+const STRIP: usize = 16;
+
+/// The triangles of some rows, and the strips of columns they touch.
 #[derive(Clone)]
 struct Bin {
     triangles: Vec<(u8, u32)>,
-    columns: [i32; 2],
+    touched: Vec<bool>,
 }
 
 impl Sleeves {
@@ -38,34 +43,44 @@ impl Sleeves {
         for (band, bin) in (0..).zip(&bins) {
             let top = band * BAND;
             let rows = (rect.height() as i32 - top).min(BAND) as usize;
-            let [x0, x1] = bin.columns.map(|x| x as usize);
-            if !bin.triangles.is_empty() {
-                samples.clear(x0 * FINE, x1 * FINE, rows * FINE);
-                let size = [wide as i32, (rows * FINE) as i32];
-                let origin = [rect.x0 * UNIT, (rect.y0 + top) * UNIT];
-                for &(which, at) in &bin.triangles {
-                    brush.paint(&posed[usize::from(which)], at as usize, origin, size, &mut samples);
-                }
+            let spans = bin.spans(rect.width() as usize);
+            spans.iter().for_each(|span| samples.clear(span.start * FINE, span.end * FINE, rows * FINE));
+            let size = [wide as i32, (rows * FINE) as i32];
+            let origin = [rect.x0 * UNIT, (rect.y0 + top) * UNIT];
+            for &(which, at) in &bin.triangles {
+                brush.paint(&posed[usize::from(which)], at as usize, origin, size, &mut samples);
             }
             for row in 0..rows {
                 let y = rect.y0 as usize + top as usize + row;
                 let line = Line::new(self, y, rect, shadows.row(y));
                 let out = picture.row_mut((top as usize + row) as u32);
-                // Elsewhere nothing is to be seen.
-                let [from, to] = line.dark(out.len());
-                let (left, right) = (from..x0.min(to), x1.max(from)..to);
-                left.chain(right).for_each(|x| out[x] = line.shade(x));
                 let samples = std::array::from_fn(|k| samples.row(row * FINE + k));
-                line.resolve(samples, &mut out[x0..x1], x0);
+                line.paint(samples, out, &spans);
             }
         }
+    }
+}
+
+impl Bin {
+    /// From where to where triangles touch columns.
+    fn spans(&self, wide: usize) -> Vec<Range<usize>> {
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for strip in self.touched.iter().enumerate().filter(|(_, touched)| **touched).map(|(at, _)| at * STRIP) {
+            let end = (strip + STRIP).min(wide);
+            match spans.last_mut() {
+                Some(last) if last.end == strip => last.end = end,
+                _ => spans.push(strip..end),
+            }
+        }
+        spans
     }
 }
 
 /// What is to be painted in which rows.
 fn bins(posed: &[Posed<'_>; 2], rect: Rect) -> Vec<Bin> {
     let bands = (rect.height() as i32 + BAND - 1) / BAND;
-    let mut bins = vec![Bin { triangles: Vec::new(), columns: [i32::MAX, 0] }; bands as usize];
+    let strips = (rect.width() as usize).div_ceil(STRIP);
+    let mut bins = vec![Bin { triangles: Vec::new(), touched: vec![false; strips] }; bands as usize];
     for (which, posed) in (0..).zip(posed) {
         for &at in &posed.shown {
             let [a, b, c] = posed.triangles[at as usize].map(|v| posed.spots[v as usize]);
@@ -73,16 +88,14 @@ fn bins(posed: &[Posed<'_>; 2], rect: Rect) -> Vec<Bin> {
             let high = |k: usize| a[k].max(b[k]).max(c[k]) / UNIT;
             let first = (low(1) - rect.y0).max(0) / BAND;
             let last = ((high(1) - rect.y0) / BAND).min(bands - 1);
+            let column = |x: i32| (x - rect.x0).clamp(0, rect.width() as i32) as usize;
+            let touched = column(low(0) - 1) / STRIP..column(high(0) + 2).div_ceil(STRIP);
             for band in first..=last {
                 let bin = &mut bins[band as usize];
                 bin.triangles.push((which, at));
-                bin.columns = [bin.columns[0].min(low(0) - rect.x0 - 1), bin.columns[1].max(high(0) - rect.x0 + 2)];
+                bin.touched[touched.clone()].fill(true);
             }
         }
-    }
-    for bin in &mut bins {
-        bin.columns = bin.columns.map(|x| x.clamp(0, rect.width() as i32));
-        bin.columns[0] = bin.columns[0].min(bin.columns[1]);
     }
     bins
 }
@@ -151,6 +164,20 @@ impl<'a> Line<'a> {
         let (x0, wide) = (rect.x0 as usize, sleeves.size[0] as usize);
         let ground = &sleeves.ground;
         Self { x0, body: &ground.body.row(y as u32)[x0..], deep: &ground.depth[y * wide + x0..(y + 1) * wide], shadow }
+    }
+
+    /// All of the row, arms being nowhere but in `spans` of it.
+    #[inline]
+    fn paint(&self, samples: [(&[f32], &[u32]); FINE], out: &mut [[u8; 4]], spans: &[Range<usize>]) {
+        // Elsewhere nothing is to be seen.
+        let [from, to] = self.dark(out.len());
+        let mut shaded = from;
+        for span in spans {
+            (shaded..span.start.min(to)).for_each(|x| out[x] = self.shade(x));
+            self.resolve(samples, &mut out[span.clone()], span.start);
+            shaded = shaded.max(span.end);
+        }
+        (shaded..to).for_each(|x| out[x] = self.shade(x));
     }
 
     /// From where to where there may be a shadow in `wide` pixels.
