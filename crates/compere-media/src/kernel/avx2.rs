@@ -199,35 +199,44 @@ fn fill<const WOVEN: bool>(triangle: &Triangle, texels: &[u8], samples: &mut Sam
     }
     let Triangle { columns: [x0, x1], rows: [y0, y1], edges, depth, values } = *triangle;
     let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    let ramp = |step: i32| _mm256_mullo_epi32(_mm256_set1_epi32(step), lane);
-    let (edge_a, edge_b, edge_c) = (ramp(edges[0][1]), ramp(edges[1][1]), ramp(edges[2][1]));
-    let ramps = values.map(|[_, right, _]| ramp(right));
-    let slope = _mm256_set1_ps(depth[1]);
     let (wide, last) = (samples.wide(), x1 - x0);
-    let mut row = edges.map(|[at, _, _]| at);
-    for y in 0..=y1 - y0 {
-        let start = (y0 + y) as usize * wide + x0 as usize;
-        let far = _mm256_set1_ps(depth[0] + depth[2] * y as f32);
-        for x in (0..=last).step_by(LANES) {
-            let edge = |k: usize, ramp: __m256i| along(row[k].wrapping_add(edges[k][1].wrapping_mul(x)), ramp);
-            let sides = _mm256_or_si256(_mm256_or_si256(edge(0, edge_a), edge(1, edge_b)), edge(2, edge_c));
-            let outside = _mm256_or_si256(sides, _mm256_sub_epi32(_mm256_set1_epi32(last - x), lane));
-            let columns = _mm256_cvtepi32_ps(along(x, lane));
-            let near = _mm256_add_ps(far, _mm256_mul_ps(slope, columns));
-            let room = start + x as usize..start + x as usize + LANES;
+    let slope = _mm256_set1_ps(depth[1]);
+    let [down_a, down_b, down_c] = [edges[0][2], edges[1][2], edges[2][2]];
+    // Eight columns after the other, from top to bottom: what is carried from row to row changes by the same for all of them.
+    for x in (0..=last).step_by(LANES) {
+        let beyond = _mm256_sub_epi32(_mm256_set1_epi32(last - x), lane);
+        let across = _mm256_mul_ps(slope, _mm256_cvtepi32_ps(along(x, lane)));
+        let (mut edge_a, mut edge_b, mut edge_c) =
+            (carried(edges[0], x, lane), carried(edges[1], x, lane), carried(edges[2], x, lane));
+        let firsts = [
+            carried(values[0], x, lane),
+            carried(values[1], x, lane),
+            carried(values[2], x, lane),
+            carried(values[3], x, lane),
+            carried(values[4], x, lane),
+        ];
+        for y in 0..=y1 - y0 {
+            let outside = _mm256_or_si256(_mm256_or_si256(edge_a, edge_b), _mm256_or_si256(edge_c, beyond));
+            edge_a = _mm256_add_epi32(edge_a, _mm256_set1_epi32(down_a));
+            edge_b = _mm256_add_epi32(edge_b, _mm256_set1_epi32(down_b));
+            edge_c = _mm256_add_epi32(edge_c, _mm256_set1_epi32(down_c));
+            // What is negative has its uppermost bit set, and that is all that this and the blends below look at.
+            if _mm256_movemask_ps(_mm256_castsi256_ps(outside)) == 255 {
+                continue;
+            }
+            let start = (y0 + y) as usize * wide + (x0 + x) as usize;
+            let room = start..start + LANES;
             let (depths, colors) = (&mut samples.depth[room.clone()], &mut samples.color[room]);
             // SAFETY: eight of each.
             let (before, under) =
                 unsafe { (_mm256_loadu_ps(depths.as_ptr()), _mm256_loadu_si256(colors.as_ptr().cast())) };
-            // What is negative has its uppermost bit set, and that is all that the blends below look at.
+            let near = _mm256_add_ps(_mm256_set1_ps(depth[0] + depth[2] * y as f32), across);
             let seen = _mm256_andnot_ps(_mm256_castsi256_ps(outside), _mm256_cmp_ps::<_CMP_LT_OQ>(near, before));
             if _mm256_movemask_ps(seen) == 0 {
                 continue;
             }
             let value = |k: usize| {
-                let [at, right, down] = values[k];
-                let first = at.wrapping_add(right.wrapping_mul(x)).wrapping_add(down.wrapping_mul(y));
-                _mm256_srai_epi32::<8>(along(first, ramps[k]))
+                _mm256_srai_epi32::<8>(_mm256_add_epi32(firsts[k], _mm256_set1_epi32(values[k][2].wrapping_mul(y))))
             };
             let weave = if WOVEN {
                 let within = _mm256_set1_epi32(WEAVE as i32 - 1);
@@ -254,6 +263,12 @@ fn fill<const WOVEN: bool>(triangle: &Triangle, texels: &[u8], samples: &mut Sam
                 _mm256_storeu_si256(colors.as_mut_ptr().cast(), _mm256_castps_si256(over));
             }
         }
-        (0..3).for_each(|k| row[k] = row[k].wrapping_add(edges[k][2]));
     }
+}
+
+/// What is carried over a triangle, at eight neighbours in its first row, from column `x` on.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn carried([at, right, _]: [i32; 3], x: i32, lane: __m256i) -> __m256i {
+    along(at.wrapping_add(right.wrapping_mul(x)), _mm256_mullo_epi32(_mm256_set1_epi32(right), lane))
 }
