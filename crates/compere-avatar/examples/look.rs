@@ -13,7 +13,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use compere_avatar::{Cast, FaceBox, Framing, NoCache, Pack, PackCache, Role, Want, preview};
-use compere_media::{Cue, CueMark, Damage, Gesture, Frame, Layer, Marks, PhonemeMark, Pixmap, Rect, Rgb, SampleSpan, Stress, WordMark};
+use compere_media::{
+    Cue, CueMark, Damage, Frame, Gesture, Layer, Marks, PhonemeMark, Pixmap, Rect, Rgb, SampleSpan, Stress, WordMark,
+};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();

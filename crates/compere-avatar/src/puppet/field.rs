@@ -1,5 +1,7 @@
 //! How strongly each place of a plate follows head and breath.
 
+use std::ops::Range;
+
 use compere_media::Rect;
 
 use crate::act::{Body, Head};
@@ -36,7 +38,7 @@ pub(crate) struct Field {
 keep!(Influence { head, depth, breath });
 keep!(Field { columns, rows, nodes });
 
-/// Where a node takes its pixel from, in 1/256 output pixel.
+/// Where a node takes its pixel from, in 1/256 plate pixel.
 pub(super) type Source = [i32; 2];
 
 impl Field {
@@ -68,42 +70,75 @@ impl Field {
         self
     }
 
-    /// Fills `out` with the sources of all nodes for a pose. Outside `live`, in output pixels, the plate holds nothing, so
-    /// its nodes stay.
-    pub(super) fn bend(&self, moves: &Moves<'_>, live: Rect, rows: &mut Rows, out: &mut Vec<Source>) {
-        out.clear();
+    /// Where nodes stay that nothing moves, on a plate of `scale`.
+    pub(super) fn at_rest(&self, scale: i32) -> Vec<Source> {
+        let seat = |at: usize| on_plate(at as i32 * STEP * 256, scale);
+        (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| [seat(column), seat(row)])).collect()
+    }
+
+    /// Bends all nodes, which are at rest in `out`, into a pose; says which of each row go with the head, wherever that
+    /// turns, and how far any is moved. Outside `live`, in output pixels, the plate holds nothing, so its nodes stay.
+    pub(super) fn bend(
+        &self,
+        moves: &Moves<'_>,
+        live: Rect,
+        rows: &mut Rows,
+        out: &mut [Source],
+        turning: &mut Vec<Range<usize>>,
+    ) -> i32 {
+        turning.clear();
         let node = |v: i32| (v.max(0) / STEP) as usize;
         let first = (node(live.x0) + usize::from(live.x0 > 0 && live.x0 % STEP != 0)).min(self.columns);
         let last = if live.x1 < 0 { 0 } else { (node(live.x1) + 1).min(self.columns) };
-        let seat = |at: usize| at as i32 * STEP;
-        for (row, nodes) in self.nodes.chunks(self.columns).enumerate() {
-            let y = seat(row);
-            let start = out.len();
-            out.extend((0..self.columns).map(|column| [seat(column) * 256, y * 256]));
+        let mut far = 0;
+        for (row, out) in out.chunks_mut(self.columns).enumerate() {
+            let y = row as i32 * STEP;
             if first >= last || y < live.y0 || y > live.y1 {
+                turning.push(0..0);
                 continue;
             }
-            let stands = moves.stands(y as f32);
-            let nodes = &nodes[first..last];
-            if stands && nodes.iter().all(Influence::is_idle) {
-                continue;
-            }
-            // Moves are smooth and small: one look back along the first guess is a good inverse.
-            rows.begin((first..last).map(|column| seat(column) as f32), y as f32);
-            rows.follow(|at, _, _| nodes[at]);
-            moves.shift(rows);
-            rows.look_back(y as f32, seat(first) as f32);
-            rows.follow(|_, x, y| self.at(x, y));
-            moves.shift(rows);
-            let moved = rows.moved[0].iter().zip(&rows.moved[1]);
-            for ((source, node), (&x, &y)) in out[start + first..].iter_mut().zip(nodes).zip(moved) {
-                if !(stands && node.is_idle()) {
-                    // Without a call into the platform's library; moves are far below a thousand pixels.
-                    let rounded = |d: f32| ((d * (256.0 / QUANTUM) + 8192.5) as i32 - 8192) * QUANTUM as i32;
-                    *source = [source[0] - rounded(x), source[1] - rounded(y)];
-                }
+            far = far.max(self.bend_row(moves, row, first..last, rows, out));
+            turning.push(rows.turning(first));
+        }
+        far
+    }
+
+    /// The same from the pose before, where the head alone is turned otherwise.
+    pub(super) fn turn(&self, moves: &Moves<'_>, turning: &[Range<usize>], rows: &mut Rows, out: &mut [Source]) -> i32 {
+        let all = out.chunks_mut(self.columns).enumerate().zip(turning).filter(|(_, turning)| !turning.is_empty());
+        all.fold(0, |far, ((row, out), turning)| far.max(self.bend_row(moves, row, turning.clone(), rows, out)))
+    }
+
+    /// Bends some nodes of a row.
+    fn bend_row(&self, moves: &Moves<'_>, row: usize, span: Range<usize>, rows: &mut Rows, out: &mut [Source]) -> i32 {
+        let seat = |at: usize| at as i32 * STEP;
+        let y = seat(row);
+        let nodes = &self.nodes[row * self.columns..][span.clone()];
+        let stands = moves.stands(y as f32);
+        rows.followed = [usize::MAX, 0];
+        if stands && nodes.iter().all(Influence::is_idle) {
+            return 0;
+        }
+        // Moves are smooth and small: one look back along the first guess is a good inverse.
+        rows.begin(span.clone().map(|column| seat(column) as f32), y as f32);
+        rows.follow(|at, _, _| nodes[at]);
+        moves.shift(rows);
+        rows.look_back(y as f32, seat(span.start) as f32);
+        rows.follow(|_, x, y| self.at(x, y));
+        moves.shift(rows);
+        let moved = rows.moved[0].iter().zip(&rows.moved[1]);
+        let mut far = 0;
+        for (((source, column), node), (&x, &y)) in out[span.clone()].iter_mut().zip(span).zip(nodes).zip(moved) {
+            if !(stands && node.is_idle()) {
+                // Without a call into the platform's library; moves are far below a thousand pixels.
+                let rounded = |d: f32| ((d * (256.0 / QUANTUM) + 8192.5) as i32 - 8192) * QUANTUM as i32;
+                let here = [seat(column) * 256, seat(row) * 256];
+                *source = [here[0] - rounded(x), here[1] - rounded(y)].map(|c| on_plate(c, moves.scale));
+                let away = |k: usize| (source[k] - on_plate(here[k], moves.scale)).abs();
+                far = far.max(away(0)).max(away(1));
             }
         }
+        far
     }
 
     /// Influence between nodes.
@@ -121,6 +156,13 @@ impl Field {
         };
         mix(mix(node(0, 0), node(1, 0), fx), mix(node(0, 1), node(1, 1), fx), fy)
     }
+}
+
+/// From an output position at pixel corners to a plate position at pixel centres, both in 1/256.
+#[inline]
+pub(super) fn on_plate(position: i32, scale: i32) -> i32 {
+    // The centre of output pixel x lies at x + 1/2; the plate's own centres lie half a plate pixel in.
+    (((i64::from(position) + 128) * i64::from(scale)) >> 8) as i32 - 128
 }
 
 /// How far below the pivot nothing sways any more, and from where on everything does, in model units.
@@ -155,6 +197,8 @@ pub(super) struct Moves<'a> {
     /// Output pixels per model unit, and where the head turns.
     pub(super) unit: f32,
     pub(super) pivot: [f32; 2],
+    /// Plate pixels per output pixel, in 1/256.
+    pub(super) scale: i32,
 }
 
 /// A row of places: where they are, what moves them, and how far. Apart, so that many are worked out at once.
@@ -165,6 +209,8 @@ pub(super) struct Rows {
     depth: Vec<f32>,
     breath: Vec<f32>,
     moved: [Vec<f32>; 2],
+    /// The first and the last one that the head moves, or would if it turned.
+    followed: [usize; 2],
 }
 
 impl Rows {
@@ -190,6 +236,16 @@ impl Rows {
             let Influence { head, depth, breath } = influence(k, xs[k], ys[k]);
             (heads[k], depths[k], breaths[k]) = (head, depth, breath);
         }
+        let turns = |head: &f32| *head > STILL;
+        if let (Some(first), Some(last)) = (heads.iter().position(turns), heads.iter().rposition(turns)) {
+            self.followed = [self.followed[0].min(first), self.followed[1].max(last)];
+        }
+    }
+
+    /// The nodes that it moved or would, the first of the row being number `from`.
+    fn turning(&self, from: usize) -> Range<usize> {
+        let [first, last] = self.followed;
+        if first > last { 0..0 } else { from + first..from + last + 1 }
     }
 
     /// To where the places came from, as far as is known.
@@ -212,7 +268,7 @@ impl Moves<'_> {
     /// How far places of the picture move, in output pixels.
     fn shift(&self, rows: &mut Rows) {
         let (unit, pivot, body) = (self.unit, self.pivot, self.body);
-        let Rows { at: [xs, ys], head: heads, depth: depths, breath: breaths, moved: [mx, my] } = rows;
+        let Rows { at: [xs, ys], head: heads, depth: depths, breath: breaths, moved: [mx, my], .. } = rows;
         let n = xs.len();
         let (xs, ys, mx, my) = (&xs[..n], &ys[..n], &mut mx[..n], &mut my[..n]);
         let (heads, depths, breaths) = (&heads[..n], &depths[..n], &breaths[..n]);

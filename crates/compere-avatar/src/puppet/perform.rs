@@ -1,5 +1,6 @@
 //! One performance: keeps what the layer shows and repaints what a new pose changes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use compere_media::kernel::{CELL, Cell, Level, Places};
@@ -8,7 +9,7 @@ use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 use super::field::{Moves, Rows, STEP, Source};
 use super::sample::{Occupancy, bilinear, lay};
 use super::{Artist, Pieces, Puppet, TILE, Tiles};
-use crate::act::{Arms, Pose, Track};
+use crate::act::{Arms, Body, Pose, Track};
 use crate::puppet::boxes::Boxes;
 
 /// A breath moves the chest by about this much at a time, in output pixels: less is not seen.
@@ -39,8 +40,8 @@ pub(super) struct Performance {
     shown: Option<Pose>,
     dirty: Boxes,
     level: Level,
-    /// Where the columns of nodes are on a plate.
-    columns: Vec<i32>,
+    /// Where nodes are on a plate that nothing bends.
+    rest: Vec<Source>,
     rows: Rows,
 }
 
@@ -50,16 +51,28 @@ struct Bent {
     /// Where each node's pixel comes from, in 1/256 plate pixel.
     sources: Vec<Source>,
     next: Vec<Source>,
-    /// How far any node is from where it would be unbent, in plate pixels.
+    /// How far any node is from where it would be unbent, in plate pixels, or less.
     away: i32,
+    /// What it was bent for as a whole: body, breath and `live`. As long as they are the same, only what goes with the head
+    /// is bent again.
+    held: Option<(Body, f32, Rect)>,
+    /// How far nodes were then, in 1/256 plate pixel, and those of each row that go with the head.
+    far: i32,
+    turning: Vec<Range<usize>>,
     /// Around everything it may ever hold and wherever that may go, in output pixels.
     live: Rect,
+}
+
+impl Bent {
+    fn new(occupied: Occupancy, live: Rect) -> Self {
+        let (sources, next, turning) = (Vec::new(), Vec::new(), Vec::new());
+        Self { occupied, sources, next, away: 0, held: None, far: 0, turning, live }
+    }
 }
 
 impl Performance {
     pub(super) fn new(puppet: Arc<Puppet>, track: Track) -> Self {
         let rects = puppet.features.rects();
-        let bent = |occupied: Occupancy, live| Bent { occupied, sources: Vec::new(), next: Vec::new(), away: 0, live };
         // A head that turns takes its hair along by less than this.
         let far = (0.6 * puppet.unit) as i32 + 2 * STEP;
         let around = |occupied: &Occupancy| {
@@ -72,7 +85,7 @@ impl Performance {
             .map(|plate| {
                 let occupied = Occupancy::new(&plate.picture, &[]);
                 let live = around(&occupied);
-                bent(occupied, live)
+                Bent::new(occupied, live)
             })
             .collect();
         let on_body = puppet.limbs.as_ref().is_some_and(|limbs| limbs.field().is_none());
@@ -84,11 +97,11 @@ impl Performance {
         };
         if puppet.limbs.is_some() && !on_body {
             // Arms go anywhere: where they are is known when they are painted.
-            plates.push(bent(Occupancy::new(&blank, &[]), Rect::default()));
+            plates.push(Bent::new(Occupancy::new(&blank, &[]), Rect::default()));
         }
         let occupied = Occupancy::new(&puppet.head.picture, &rects);
         let live = around(&occupied);
-        plates.push(bent(occupied, live));
+        plates.push(Bent::new(occupied, live));
         let (width, height) = (puppet.rect.width(), puppet.rect.height());
         let field = &puppet.head.field;
         let pieces = || -> Box<dyn Artist> { Box::new(Pieces { puppet: puppet.clone(), shown: None }) };
@@ -106,7 +119,7 @@ impl Performance {
             shown: None,
             dirty: Boxes::new(field.columns - 1, field.rows - 1),
             level: Level::best(),
-            columns: (0..field.columns as i32).map(|column| on_plate(column * STEP * 256, puppet.scale)).collect(),
+            rest: field.at_rest(puppet.scale),
             rows: Rows::default(),
             puppet,
         }
@@ -169,18 +182,19 @@ impl Performance {
             let holds_them = self.plates.len() - 2;
             self.plates[holds_them].live = if self.on_body { self.trunk.union(live) } else { live };
         }
-        let moves = Moves { head: &pose.head, body: &pose.body, unit: puppet.unit, pivot: puppet.pivot };
+        let (unit, pivot, scale) = (puppet.unit, puppet.pivot, puppet.scale);
+        let moves = Moves { head: &pose.head, body: &pose.body, unit, pivot, scale };
         for (field, bent) in puppet.fields().zip(&mut self.plates) {
-            field.bend(&moves, bent.live, &mut self.rows, &mut bent.next);
-            let here = |at: usize| on_plate(at as i32 * STEP * 256, puppet.scale);
-            let mut far = 0;
-            for (row, sources) in bent.next.chunks_mut(field.columns).enumerate() {
-                let y = here(row);
-                for (source, &x) in sources.iter_mut().zip(&self.columns) {
-                    *source = source.map(|c| on_plate(c, puppet.scale));
-                    far = far.max((source[0] - x).abs()).max((source[1] - y).abs());
-                }
-            }
+            let held = (pose.body, pose.head.breath(), bent.live);
+            let far = if bent.held == Some(held) {
+                bent.next.clone_from(&bent.sources);
+                field.turn(&moves, &bent.turning, &mut self.rows, &mut bent.next).max(bent.far)
+            } else {
+                bent.held = Some(held);
+                bent.next.clone_from(&self.rest);
+                bent.far = field.bend(&moves, bent.live, &mut self.rows, &mut bent.next, &mut bent.turning);
+                bent.far
+            };
             bent.away = (far >> 8) + 1;
         }
     }
@@ -188,12 +202,18 @@ impl Performance {
     /// Marks the cells with a corner that comes from elsewhere, where a plate shows anything before or after.
     fn mark_moved(&mut self) {
         let columns = self.puppet.head.field.columns;
+        let mut stirred = vec![false; columns];
         for bent in &self.plates {
-            let stirred: Vec<bool> = bent.sources.iter().zip(&bent.next).map(|(a, b)| a != b).collect();
-            for (row, pair) in stirred.chunks(columns).zip(stirred.chunks(columns).skip(1)).enumerate() {
+            let rows = bent.sources.chunks(columns).zip(bent.next.chunks(columns));
+            let pairs = rows.clone().zip(rows.skip(1));
+            for (row, ((upper, upper_next), (lower, lower_next))) in pairs.enumerate() {
+                if upper == upper_next && lower == lower_next {
+                    continue;
+                }
+                let nodes = upper.iter().zip(upper_next).zip(lower.iter().zip(lower_next));
+                stirred.iter_mut().zip(nodes).for_each(|(stirred, ((a, b), (c, d)))| *stirred = a != b || c != d);
                 for column in 0..columns - 1 {
-                    let moved = pair.0[column] | pair.0[column + 1] | pair.1[column] | pair.1[column + 1];
-                    if !moved || self.dirty.is_marked(column, row) {
+                    if !(stirred[column] | stirred[column + 1]) || self.dirty.is_marked(column, row) {
                         continue;
                     }
                     let corners = corners(column, row, columns);
@@ -359,13 +379,6 @@ fn mark_read(dirty: &mut Boxes, puppet: &Puppet, plate: &Bent, changed: &Tiles) 
             }
         }
     }
-}
-
-/// From an output position at pixel corners to a plate position at pixel centres, both in 1/256.
-#[inline]
-fn on_plate(position: i32, scale: i32) -> i32 {
-    // The centre of output pixel x lies at x + 1/2; the plate's own centres lie half a plate pixel in.
-    (((i64::from(position) + 128) * i64::from(scale)) >> 8) as i32 - 128
 }
 
 /// Where the rows of a cell start on a plate, and how they go on from pixel to pixel, in 1/2048 plate pixel.
