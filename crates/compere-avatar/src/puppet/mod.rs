@@ -7,6 +7,7 @@
 //!
 //! The warp is a picture warp with depth, not a turn in space: good to about eight degrees, more than presenters turn.
 
+mod arms;
 mod boxes;
 mod field;
 mod perform;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use compere_media::kernel::{CELL, Cell, Level, Places};
 use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
+use super::arms::ArmPlate;
 use super::field::{Moves, Rows, STEP, Source};
-use super::sample::{Occupancy, bilinear, lay};
-use super::{Artist, Pieces, Puppet, TILE, Tiles};
+use super::sample::{Occupancy, bilinear};
+use super::{Artist, Pieces, Puppet, Tiles};
 use crate::act::{Arms, Body, Pose, Track};
 use crate::puppet::boxes::Boxes;
 
@@ -25,8 +26,8 @@ pub(super) struct Performance {
     changed: Tiles,
     /// The head plate with the features as they are shown.
     head: Pixmap,
-    /// The arms as they are shown, on a plate of their own or on the body's, and where.
-    arms: Option<(Arms, Pixmap, Rect)>,
+    /// The plate of the arms.
+    arms: Option<ArmPlate>,
     /// Whether that is the body's.
     on_body: bool,
     /// Where the body is without arms that are painted on it, in output pixels.
@@ -110,7 +111,7 @@ impl Performance {
             changed: Tiles::new(puppet.head.picture.width(), puppet.head.picture.height()),
             head: puppet.head.picture.clone(),
             stirred: Tiles::new(blank.width(), blank.height()),
-            arms: puppet.limbs.is_some().then(|| (Arms::default(), blank, Rect::default())),
+            arms: puppet.limbs.is_some().then(|| ArmPlate::new(blank)),
             on_body,
             trunk,
             plates,
@@ -173,7 +174,7 @@ impl Performance {
 
     fn bend(&mut self, pose: &Pose) {
         let puppet = &self.puppet;
-        if let Some((_, _, around)) = &self.arms {
+        if let Some(ArmPlate { around, .. }) = &self.arms {
             // Arms are nowhere else now; farther out than a warp reaches nothing is read.
             let out = |v: i32| v * 256 / puppet.scale;
             let live = Rect::new(out(around.x0), out(around.y0), out(around.x1) + 1, out(around.y1) + 1);
@@ -228,52 +229,11 @@ impl Performance {
 
     /// Paints the arms, and marks the tiles of their plate that look otherwise than before.
     fn pose_arms(&mut self, pose: &Arms) {
-        let (Some(limbs), Some((shown, plate, around))) = (&self.puppet.limbs, &mut self.arms) else { return };
+        let (Some(limbs), Some(arms)) = (&self.puppet.limbs, &mut self.arms) else { return };
         let (fresh, rect) = limbs.paint(pose);
-        let body = &self.puppet.body.picture;
-        let rect = rect.intersect(plate.bounds());
-        let both = if around.is_empty() { rect } else { around.union(rect) };
+        let under = self.on_body.then_some(&self.puppet.body.picture);
         let occupied = &mut self.plates[self.puppet.fields().count() - 2].occupied;
-        let mut before = Vec::new();
-        for ty in both.y0.div_euclid(TILE)..(both.y1 + TILE - 1).div_euclid(TILE) {
-            let rows = (ty * TILE).max(both.y0)..((ty + 1) * TILE).min(both.y1);
-            before.clear();
-            for y in rows.clone() {
-                before.extend_from_slice(&plate.row(y as u32)[both.x0 as usize..both.x1 as usize]);
-                let row = &mut plate.row_mut(y as u32)[both.x0 as usize..both.x1 as usize];
-                if self.on_body {
-                    row.copy_from_slice(&body.row(y as u32)[both.x0 as usize..both.x1 as usize]);
-                } else {
-                    row.fill([0; 4]);
-                }
-                if y >= rect.y0 && y < rect.y1 {
-                    let from = &fresh.row((y - rect.y0) as u32)[..rect.width() as usize];
-                    let at = (rect.x0 - both.x0) as usize;
-                    let row = &mut row[at..at + rect.width() as usize];
-                    if self.on_body {
-                        row.iter_mut().zip(from).filter(|(_, over)| over[3] != 0).for_each(|(under, over)| {
-                            *under = if over[3] == 255 { *over } else { lay(*under, *over) };
-                        });
-                    } else {
-                        row.copy_from_slice(from);
-                    }
-                }
-            }
-            for tx in both.x0.div_euclid(TILE)..(both.x1 + TILE - 1).div_euclid(TILE) {
-                let (x0, x1) = ((tx * TILE).max(both.x0), ((tx + 1) * TILE).min(both.x1));
-                let tile = Rect::new(x0, rows.start, x1, rows.end);
-                let old = |y: i32| {
-                    let row = (y - rows.start) as usize * both.width() as usize;
-                    &before[row + (x0 - both.x0) as usize..row + (x1 - both.x0) as usize]
-                };
-                let new = |y: i32| &plate.row(y as u32)[x0 as usize..x1 as usize];
-                if rows.clone().any(|y| old(y) != new(y)) {
-                    self.stirred.mark(tile);
-                    occupied.refresh(plate, tx, ty);
-                }
-            }
-        }
-        (*shown, *around) = (*pose, rect);
+        arms.show((&fresh, rect), under, occupied, &mut self.stirred);
     }
 
     /// Marks the cells that read a tile in which the face or an arm changed.
@@ -327,7 +287,7 @@ impl Performance {
             *cell = Cell::default();
         }
         let mut over = Cell::default();
-        let arms = self.arms.as_ref().map(|(_, plate, _)| plate);
+        let arms = self.arms.as_ref().map(|arms| &arms.picture);
         let behind = self.puppet.back.iter().map(|plate| &plate.picture);
         let body = Some(&self.puppet.body.picture).filter(|_| !self.on_body);
         let pictures = behind.chain(body).chain(arms).chain([&self.head]);
