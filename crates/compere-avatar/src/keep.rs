@@ -4,6 +4,8 @@
 //! or versions, because a pack is kept under a key that changes with the program. Whoever reads checks a hash first: a
 //! damaged file is no pack, not a crash.
 
+use std::sync::OnceLock;
+
 use compere_media::{Pixmap, Rect};
 
 /// Something that can be written down and read back exactly.
@@ -106,6 +108,15 @@ impl<T: Keep, const N: usize> Keep for [T; N] {
             items.push(T::take(bytes)?);
         }
         items.try_into().ok()
+    }
+}
+
+/// What is worked out when it is first asked for is not kept.
+impl<T> Keep for OnceLock<T> {
+    fn put(&self, _out: &mut Vec<u8>) {}
+
+    fn take(_bytes: &mut &[u8]) -> Option<Self> {
+        Some(Self::new())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Arms cut off a figure: where cloth ends, how each point follows the bones, and what it looks like without light.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::bones::Bones;
 use super::figure::{Figure, bones};
@@ -531,7 +532,7 @@ fn ground(figure: &Figure<'_>, view: &View) -> Ground {
         throw(figure, mesh, view, &mut still);
     }
     let depth = torso.hits.iter().map(|hit| hit.as_ref().map_or(u16::MAX, |hit| deep(hit.depth))).collect();
-    Ground { body: torso.picture.clone(), depth, columns, lit, still }
+    Ground { body: torso.picture.clone(), depth, columns, lit, there: OnceLock::new(), still }
 }
 
 /// Marks what of a mesh stands in the key's light and does not move.

@@ -291,28 +291,25 @@ impl Sleeves {
             capsules.extend(parts.map(|(from, to, radius)| Capsule::new(from, to, radius * self.chest.size)));
         }
         let ground = &self.ground;
-        let shaded = ground.lit.iter().map(|lit| {
-            if lit.share < 0.0 {
-                return f32::NAN;
-            }
-            1.0 - map.passes(view.seen(add(lit.at, mul(lit.normal, 0.03))), 0.05, 2)
-        });
-        let shaded = softened(shaded.collect(), ground.columns, self.cells(PENUMBRA));
-        let alpha = ground.lit.iter().zip(&shaded).map(|(lit, &key)| {
-            if lit.share < 0.0 {
-                return 0;
-            }
+        let mut shaded = vec![f32::NAN; ground.lit.len()];
+        for (at, lit) in ground.cells() {
+            shaded[at] = 1.0 - map.passes(view.seen(add(lit.at, mul(lit.normal, 0.03))), 0.05, 2);
+        }
+        let shaded = softened(shaded, ground.columns, self.cells(PENUMBRA));
+        let mut alpha = vec![0; ground.lit.len()];
+        for (at, lit) in ground.cells() {
+            let key = shaded[at];
             let sky: f32 = capsules.iter().map(|capsule| capsule.hides(lit.at, lit.normal)).sum();
             if key == 0.0 && sky == 0.0 {
-                return 0;
+                continue;
             }
             let left = (1.0 - lit.share * key * 0.56) * (1.0 - 0.74 * sky.min(1.0) * (1.0 - 0.4 * lit.share));
             // Where both meet, cloth and walls still throw light at each other: an armpit is no hole.
             let left = (left * left * (1.0 - LEAST * LEAST) + LEAST * LEAST).sqrt();
             // Less is not seen, and would have to be painted.
-            (((1.0 - left.sqrt()) * 255.0) as u8).saturating_sub(2)
-        });
-        Shadows { columns: ground.columns, alpha: alpha.collect() }
+            alpha[at] = (((1.0 - left.sqrt()) * 255.0) as u8).saturating_sub(2);
+        }
+        Shadows { columns: ground.columns, alpha }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What shades what: depth maps from where the key stands, and the body as a ground that arms throw shadows on.
 
+use std::sync::OnceLock;
+
 use compere_media::Pixmap;
 
 use crate::keep::keep;
@@ -31,11 +33,23 @@ pub(crate) struct Ground {
     pub(crate) depth: Vec<u16>,
     pub(crate) columns: usize,
     pub(crate) lit: Vec<Lit>,
+    /// Which of these there are, a sixth of them.
+    pub(crate) there: OnceLock<Vec<u32>>,
     /// How near to the key what does not move stands.
     pub(crate) still: Vec<f32>,
 }
 
-keep!(Ground { body, depth, columns, lit, still });
+keep!(Ground { body, depth, columns, lit, there, still });
+
+impl Ground {
+    /// The cells of the body, with their numbers.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, &Lit)> {
+        let there = self
+            .there
+            .get_or_init(|| (0..).zip(&self.lit).filter(|cell| cell.1.share >= 0.0).map(|cell| cell.0).collect());
+        there.iter().map(|&at| (at as usize, &self.lit[at as usize]))
+    }
+}
 
 /// A distance from the camera in 1/4096 model unit, from 10 on.
 pub(crate) fn deep(distance: f32) -> u16 {
@@ -127,15 +141,19 @@ impl<'a> Shade<'a> {
         if self.is_open([x, y], q, bias, reach) {
             return 1.0;
         }
+        // Weights of a tent about the very place.
+        let wide = reach as f32 + 0.6;
+        let tent = |v: f32, cell: i32| -> [f32; BLOCK] {
+            std::array::from_fn(|d| (wide - ((cell - reach + d as i32) as f32 + 0.5 - v).abs()).max(0.0))
+        };
+        let (across, down) = (tent(q[0], x), tent(q[1], y));
+        let cells = 2 * reach as usize + 1;
         let (mut seen, mut all) = (0.0, 0.0);
-        for dy in -reach..=reach {
-            let row = (y + dy) as usize * MAP + (x - reach) as usize;
-            for (dx, &near) in (-reach..).zip(&self.near[row..row + 2 * reach as usize + 1]) {
-                // Weights of a tent about the very place.
-                let off = |d: i32, v: f32, cell: i32| (d + cell) as f32 + 0.5 - v;
-                let (ox, oy) = (off(dx, q[0], x), off(dy, q[1], y));
-                let wide = reach as f32 + 0.6;
-                let w = (wide - ox.abs()).max(0.0) * (wide - oy.abs()).max(0.0);
+        for (dy, down) in down[..cells].iter().enumerate() {
+            let row = (y - reach) as usize + dy;
+            let row = row * MAP + (x - reach) as usize;
+            for (across, &near) in across[..cells].iter().zip(&self.near[row..row + cells]) {
+                let w = across * down;
                 all += w;
                 // Soft at its edge in depth, too.
                 seen += w * (1.0 - ((near - q[2] - bias) * 14.0).clamp(0.0, 1.0));

@@ -146,17 +146,27 @@ pub(crate) fn set_up([a, b, c]: [Spot; 3], size: [i32; 2], values: [[f32; 3]; 5]
     let edges = [edge(b, c), edge(c, a), edge(a, b)];
     let [[ea, ax, ay], [eb, bx, by], _] = edges.map(|(edge, _)| edge.map(|v| v as f32));
     let inverse = 1.0 / area as f32;
-    // At the first pixel, to the right and down.
-    let slope = |[a, b, c]: [f32; 3]| {
-        let (a, b) = ((a - c) * inverse, (b - c) * inverse);
-        [c + a * ea + b * eb, a * ax + b * bx, a * ay + b * by]
+    // Depth and values side by side: eight are worked out as one.
+    let beside = |k: usize, corner: Spot| -> [f32; 8] {
+        let [v, w, x, y, z] = values.map(|corners| corners[k]);
+        [corner[2] as f32, v, w, x, y, z, 0.0, 0.0]
     };
+    let (first, second, last) = (beside(0, a), beside(1, b), beside(2, c));
+    // At the first pixel, to the right and down.
+    let mut slopes = [[0.0; 8]; 3];
+    for k in 0..8 {
+        let (a, b) = ((first[k] - last[k]) * inverse, (second[k] - last[k]) * inverse);
+        slopes[0][k] = last[k] + a * ea + b * eb;
+        slopes[1][k] = a * ax + b * bx;
+        slopes[2][k] = a * ay + b * by;
+    }
+    let fixed = slopes.map(|slopes| slopes.map(|v| (v * 256.0) as i32));
     Some(Triangle {
         columns,
         rows,
         edges: edges.map(|([at, right, down], bias)| [at - bias, right, down]),
-        depth: slope([a, b, c].map(|corner| corner[2] as f32)),
-        values: values.map(|corners| slope(corners).map(|v| (v * 256.0) as i32)),
+        depth: slopes.map(|slopes| slopes[0]),
+        values: [1, 2, 3, 4, 5].map(|k: usize| fixed.map(|slopes| slopes[k])),
     })
 }
 
