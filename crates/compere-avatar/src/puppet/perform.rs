@@ -16,6 +16,9 @@ use crate::puppet::boxes::Boxes;
 /// A breath moves the chest by about this much at a time, in output pixels: less is not seen.
 const BREATH: f32 = 0.4;
 
+/// Plates of a presenter: what is behind the body, the body, the arms and the head.
+const MOST: usize = 4;
+
 const _: () = assert!(STEP == 1 << 3 && CELL == STEP as usize, "shifts by three stand for it");
 
 pub(super) struct Performance {
@@ -281,8 +284,15 @@ impl Performance {
 
     fn paint_cell(&self, corners: [usize; 4], cell: &mut Cell) {
         // Nothing behind a solid plate is looked at.
-        let solid = |bent: &Bent| bent.occupied.solid(reach(&bent.sources, corners));
-        let lowest = self.plates.iter().rposition(solid);
+        let mut reaches = [Rect::default(); MOST];
+        let mut lowest = None;
+        for (at, (bent, reached)) in self.plates.iter().zip(&mut reaches).enumerate().rev() {
+            *reached = reach(&bent.sources, corners);
+            if bent.occupied.solid(*reached) {
+                lowest = Some(at);
+                break;
+            }
+        }
         if lowest.is_none() {
             *cell = Cell::default();
         }
@@ -291,9 +301,8 @@ impl Performance {
         let behind = self.puppet.back.iter().map(|plate| &plate.picture);
         let body = Some(&self.puppet.body.picture).filter(|_| !self.on_body);
         let pictures = behind.chain(body).chain(arms).chain([&self.head]);
-        for (at, picture) in pictures.enumerate().skip(lowest.unwrap_or(0)) {
-            let bent = &self.plates[at];
-            let reach = reach(&bent.sources, corners);
+        let plates = self.plates.iter().zip(reaches).zip(pictures).enumerate().skip(lowest.unwrap_or(0));
+        for (at, ((bent, reach), picture)) in plates {
             if lowest != Some(at) && !bent.occupied.any(reach) {
                 continue;
             }

@@ -4,14 +4,53 @@ use compere_media::{Pixmap, Rect};
 
 use super::tiles::TILE;
 
+/// A mark for each tile of a plate, a bit each: a few neighbours are looked at together.
+#[derive(Clone, Debug)]
+struct Marks {
+    /// Words to a row; the last of them is empty.
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Marks {
+    fn new(columns: i32, rows: i32) -> Self {
+        let words = columns as usize / 64 + 2;
+        Self { words, bits: vec![0; words * rows as usize] }
+    }
+
+    fn get(&self, tx: i32, ty: i32) -> bool {
+        self.bits[ty as usize * self.words + tx as usize / 64] >> (tx % 64) & 1 != 0
+    }
+
+    fn set(&mut self, tx: i32, ty: i32, mark: bool) {
+        let word = &mut self.bits[ty as usize * self.words + tx as usize / 64];
+        *word = *word & !(1 << (tx % 64)) | u64::from(mark) << (tx % 64);
+    }
+
+    /// Whether there is a mark from one column to another, both of them included, in any of some rows.
+    #[inline]
+    fn any(&self, [left, right]: [i32; 2], [top, low]: [i32; 2]) -> bool {
+        if right - left > 62 {
+            return (top..=low).any(|ty| (left..=right).any(|tx| self.get(tx, ty)));
+        }
+        let (word, shift) = (left as usize / 64, left as u32 % 64);
+        let mask = (1 << (right - left + 1)) - 1;
+        (top..=low).fold(0, |all, ty| {
+            let at = ty as usize * self.words + word;
+            let pair = &self.bits[at..at + 2];
+            all | (pair[0] >> shift | pair[1] << 1 << (63 - shift)) & mask
+        }) != 0
+    }
+}
+
 /// Which tiles of a plate hold anything at all.
 #[derive(Clone, Debug)]
 pub(super) struct Occupancy {
     columns: i32,
     rows: i32,
-    filled: Vec<bool>,
-    /// Fully opaque, and far from anything that is not where features may move.
-    solid: Vec<bool>,
+    filled: Marks,
+    /// Not fully opaque, or not far from anything that is not where features may move.
+    open: Marks,
 }
 
 impl Occupancy {
@@ -19,22 +58,16 @@ impl Occupancy {
     pub(super) fn new(picture: &Pixmap, always: &[Rect]) -> Self {
         let columns = picture.width().div_ceil(TILE as u32) as i32;
         let rows = picture.height().div_ceil(TILE as u32) as i32;
-        let mut filled = vec![false; (columns * rows) as usize];
-        let mut solid = vec![true; (columns * rows) as usize];
-        for y in 0..picture.height() {
-            for (x, pixel) in picture.row(y).iter().enumerate() {
-                let tile = ((y as i32 / TILE) * columns + x as i32 / TILE) as usize;
-                filled[tile] |= pixel[3] != 0;
-                solid[tile] &= pixel[3] == 255;
-            }
+        let mut map = Self { columns, rows, filled: Marks::new(columns, rows), open: Marks::new(columns, rows) };
+        for ty in 0..rows {
+            (0..columns).for_each(|tx| map.refresh(picture, tx, ty));
         }
-        let mut map = Self { columns, rows, filled, solid };
         let mut touched = Vec::new();
         for rect in always {
             for ty in rect.y0.div_euclid(TILE)..=rect.y1.div_euclid(TILE) {
                 for tx in rect.x0.div_euclid(TILE)..=rect.x1.div_euclid(TILE) {
                     if (0..columns).contains(&tx) && (0..rows).contains(&ty) {
-                        map.filled[(ty * columns + tx) as usize] = true;
+                        map.filled.set(tx, ty, true);
                         touched.push((tx, ty));
                     }
                 }
@@ -46,12 +79,11 @@ impl Occupancy {
 
     /// Around every tile that holds anything, in plate pixels.
     pub(super) fn bounds(&self) -> Rect {
-        let mut around = Rect::default();
-        for (at, _) in self.filled.iter().enumerate().filter(|(_, filled)| **filled) {
-            let (x, y) = (at as i32 % self.columns * TILE, at as i32 / self.columns * TILE);
-            around = around.union(Rect::new(x, y, x + TILE, y + TILE));
-        }
-        around
+        let tiles = (0..self.rows).flat_map(|ty| (0..self.columns).map(move |tx| (tx, ty)));
+        tiles.filter(|&(tx, ty)| self.filled.get(tx, ty)).fold(Rect::default(), |around, (tx, ty)| {
+            let (x, y) = (tx * TILE, ty * TILE);
+            around.union(Rect::new(x, y, x + TILE, y + TILE))
+        })
     }
 
     /// Looks at one tile again, after it was painted.
@@ -59,41 +91,38 @@ impl Occupancy {
         let (x0, y0) = (tx * TILE, ty * TILE);
         let (x1, y1) = ((x0 + TILE).min(picture.width() as i32), (y0 + TILE).min(picture.height() as i32));
         let shows = |y: i32| picture.row(y as u32)[x0 as usize..x1 as usize].iter().any(|pixel| pixel[3] != 0);
-        let at = (ty * self.columns + tx) as usize;
-        self.filled[at] = (y0..y1).any(shows);
+        self.filled.set(tx, ty, (y0..y1).any(shows));
         let hides = |y: i32| picture.row(y as u32)[x0 as usize..x1 as usize].iter().all(|pixel| pixel[3] == 255);
-        self.solid[at] = (y0..y1).all(hides);
+        self.open.set(tx, ty, !(y0..y1).all(hides));
     }
 
     /// A feature may uncover what lies beside a solid tile, so its tiles count only with solid ones all round.
     fn erode(&mut self, tiles: &[(i32, i32)]) {
         const FAR: i32 = 32 / TILE;
-        let solid = self.solid.clone();
+        let open = self.open.clone();
         for &(tx, ty) in tiles {
             let all = (-FAR..=FAR).all(|dy| {
                 (-FAR..=FAR).all(|dx| {
                     let (x, y) = (tx + dx, ty + dy);
-                    x >= 0 && y >= 0 && x < self.columns && y < self.rows && solid[(y * self.columns + x) as usize]
+                    x >= 0 && y >= 0 && x < self.columns && y < self.rows && !open.get(x, y)
                 })
             });
-            self.solid[(ty * self.columns + tx) as usize] = all;
+            self.open.set(tx, ty, !all);
         }
     }
 
     /// Whether every pixel of `rect` hides what is behind it.
+    #[inline]
     pub(super) fn solid(&self, rect: Rect) -> bool {
         let inside = rect.x0 >= 0 && rect.y0 >= 0 && rect.x1 < self.columns * TILE && rect.y1 < self.rows * TILE;
-        inside
-            && (rect.y0 / TILE..=rect.y1 / TILE)
-                .all(|ty| (rect.x0 / TILE..=rect.x1 / TILE).all(|tx| self.solid[(ty * self.columns + tx) as usize]))
+        inside && !self.open.any([rect.x0 / TILE, rect.x1 / TILE], [rect.y0 / TILE, rect.y1 / TILE])
     }
 
     #[inline]
     pub(super) fn any(&self, rect: Rect) -> bool {
         let clip = |v: i32, most: i32| v.div_euclid(TILE).clamp(0, most - 1);
-        let (left, right) = (clip(rect.x0, self.columns), clip(rect.x1, self.columns));
-        let row = |ty: i32| &self.filled[(ty * self.columns + left) as usize..=(ty * self.columns + right) as usize];
-        (clip(rect.y0, self.rows)..=clip(rect.y1, self.rows)).any(|ty| row(ty).iter().any(|filled| *filled))
+        let across = [clip(rect.x0, self.columns), clip(rect.x1, self.columns)];
+        self.filled.any(across, [clip(rect.y0, self.rows), clip(rect.y1, self.rows)])
     }
 }
 
@@ -158,4 +187,30 @@ pub(crate) fn lay(under: [u8; 4], over: [u8; 4]) -> [u8; 4] {
         out[k] = (u32::from(over[k]) + ((value + (value >> 8)) >> 8)).min(255) as u8;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_found_from_whichever_columns_and_rows_it_is_looked_for() {
+        let mut marks = Marks::new(130, 5);
+        for (tx, ty) in [(0, 0), (63, 1), (64, 2), (127, 3), (129, 4)] {
+            marks.set(tx, ty, true);
+            marks.set(tx, ty, !marks.get(1, 1));
+            for left in 0..130 {
+                for right in (left..130.min(left + 5)).chain([129]) {
+                    assert_eq!(
+                        marks.any([left, right], [0, 4]),
+                        left <= tx && tx <= right,
+                        "{left} to {right} for {tx}"
+                    );
+                    assert!(!marks.any([left, right], [ty, ty]) || left <= tx);
+                }
+            }
+            marks.set(tx, ty, false);
+            assert!(!marks.any([0, 129], [0, 4]));
+        }
+    }
 }
