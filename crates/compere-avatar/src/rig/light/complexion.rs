@@ -170,9 +170,9 @@ impl Shader<'_> {
     /// How much this is of an opening of the nose, as the camera sees them: two, whichever side the lamp is on.
     fn nostril(&self, r: V3) -> f32 {
         // Where the data has its own: beside that each would be two.
-        let (dx, dy) = (r[0].abs() - 0.555 * self.wing.at[0], r[1] - self.nose[1] + 0.078);
+        let (dx, dy) = (r[0].abs() - 0.555 * self.wing.at[0], r[1] - self.wing.opens);
         let (dx, dy) = (dx / (0.22 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
-        exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.30, -0.15, r[2] - self.nose[2])
+        exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.40, -0.28, r[2] - self.nose[2])
     }
 
     /// How much of the lamp is seen in the ball of a nose and, fainter, along its bridge: of so few points neither is round.
@@ -392,7 +392,7 @@ impl Shader<'_> {
         let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(-0.25, 0.25, open);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.56, 0.52][k] * base));
         // Where its wings meet the cheeks it is darker on either side, or it has one side only.
-        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.35) * self.beside_wing(r)));
+        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.80) * self.beside_wing(r)));
         let light = mulv(light, mix([1.0; 3], [0.44, 0.34, 0.31], self.nostril(r)));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.38 * rim);
         // What is worn throws some of its light up, under the chin.

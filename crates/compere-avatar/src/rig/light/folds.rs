@@ -46,6 +46,8 @@ pub(crate) fn tip(skin: &Mesh) -> V3 {
 pub(crate) struct Wing {
     pub(crate) at: V3,
     pub(crate) deep: f32,
+    /// How high the openings are: below the edge from which the nose looks down, whose points lie close together.
+    pub(crate) opens: f32,
 }
 
 /// Of the nose whose tip is known: where its side ends to fall back. Narrow noses go over into the cheek without a groove.
@@ -65,7 +67,19 @@ pub(crate) fn wing(skin: &Mesh, nose: V3) -> Wing {
     Wing {
         at: [at as f32 * STEP, nose[1], nose[2] - depth(at)],
         deep: ss(0.012, 0.040, sharpest) * ss(0.12, 0.10, sharpest),
+        opens: underside(skin, nose, at as f32 * STEP) - 0.014,
     }
+}
+
+/// The height of most points around the openings of a nose that is so wide.
+fn underside(skin: &Mesh, nose: V3, wide: f32) -> f32 {
+    let all = skin.skin().iter().filter(|traits| traits.inside < 0.3).map(|traits| traits.rest);
+    let near = all.filter(|p| {
+        (0.45..0.70).contains(&(p[0] / wide)) && (-0.13..0.0).contains(&(p[1] - nose[1])) && p[2] > nose[2] - 0.4
+    });
+    let mut heights: Vec<f32> = near.map(|p| p[1]).collect();
+    heights.sort_by(f32::total_cmp);
+    heights.get(heights.len() / 2).copied().unwrap_or(nose[1] - 0.06)
 }
 
 impl Folds {
