@@ -229,7 +229,10 @@ impl Cloth<'_> {
     /// Around the neck, over the collar bones, and inside the neckline.
     fn ring(&self, round: f32, hand: f32, which: usize) -> V3 {
         let chin = self.chin[1];
-        let (wide, front, back) = [(0.60, 0.78, 0.61), (0.50, 0.57, 0.50), (0.44, 0.40, 0.36)][which];
+        // In front it is wider than what it goes into, which stands off it; at the sides it lies in the collar.
+        let (wide, side, front, back) =
+            [(0.60, 0.60, 0.78, 0.61), (0.62, 0.49, 0.57, 0.50), (0.66, 0.44, 0.40, 0.36)][which];
+        let wide = lerp(wide, side, ss(35.0, 80.0, round));
         let y = match which {
             0 => interp(round, &[(0.0, chin - 0.20), (60.0, chin - 0.06), (100.0, 5.74), (180.0, 5.90)]),
             1 => interp(round, &[(0.0, 5.02), (70.0, 5.14), (110.0, 5.26), (180.0, 5.38)]),

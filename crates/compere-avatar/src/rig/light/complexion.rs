@@ -335,7 +335,7 @@ impl Shader<'_> {
         });
         let b = norm(sub(n, mul(slope, 0.17)));
         let mut a = self.skin_color(r, lips, lid, ear, inside);
-        if matches!(self.hair, Hair::Scarf) && arm < 0.1 {
+        if matches!(self.hair, Hair::Scarf) && arm < 0.5 {
             // Between a scarf and what is worn under it no skin shows.
             a = mix(a, self.collar(), ss(EYE_Y - 1.30, EYE_Y - 1.40, r[1]));
         }
