@@ -399,7 +399,7 @@ impl Shader<'_> {
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
         // The throat is not as dark as hair beside it would leave it: it would be another person's.
-        let throat = 0.85 * ss(EYE_Y - 1.02, EYE_Y - 1.42, r[1]) * ss(-0.3, 0.3, n[2]);
+        let throat = 1.12 * ss(EYE_Y - 1.02, EYE_Y - 1.42, r[1]) * ss(-0.3, 0.3, n[2]);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.72, 0.68][k] * throat));
         // What reaches a neck between hair and chin has been on skin: it would be grey by the cool walls alone.
         let neck = ss(EYE_Y - 1.00, EYE_Y - 1.35, r[1]) * (1.0 - ss(0.15, 0.6, key));
