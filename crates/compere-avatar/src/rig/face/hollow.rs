@@ -18,6 +18,8 @@ pub(super) struct Hollow {
     /// How much of each column is open, and what is left of the light in it at least: behind lips, and on their insides.
     open: Vec<u16>,
     least: Vec<[f32; 2]>,
+    /// The lip below what is open of each column.
+    below: Vec<Option<[u8; 4]>>,
     /// How wide the upper row is, in pixels.
     wide: f32,
 }
@@ -42,6 +44,16 @@ const CORNERS: [f32; 2] = [0.60, 0.82];
 /// And no deeper than to this: all of it would be a dark pocket.
 const INSIDE: f32 = 0.58;
 
+/// Lips are shut below so much between them, and open above that, as shares of how wide the upper row is.
+const SHUT: [f32; 2] = [0.05, 0.08];
+/// How much of their insides is then of the lip's tone, and how dark that is.
+const CLOSED: f32 = 0.8;
+const TONE: [f32; 3] = [0.74, 0.56, 0.56];
+/// From how bright on what is seen between lips may be a tooth, in display bytes, and where it is one.
+const WHITE: [f32; 2] = [60.0, 110.0];
+/// How far below its edge a lip is of that tone.
+const DEEP: f32 = 0.03;
+
 impl Hollow {
     /// `teeth` are the points of the upper row.
     pub(super) fn new(teeth: &[Place]) -> Self {
@@ -53,6 +65,7 @@ impl Hollow {
             above: Vec::new(),
             open: Vec::new(),
             least: Vec::new(),
+            below: Vec::new(),
             wide,
         }
     }
@@ -68,6 +81,7 @@ impl Hollow {
         self.left.clear();
         self.left.resize(wide * mouth.height() as usize, 1.0);
         self.measure(canvas, mouth);
+        self.close(canvas, mouth);
         self.fall(canvas, mouth, 0);
         self.fall(canvas, mouth, 2);
         for (y, left) in (mouth.y0..mouth.y1).zip(self.left.chunks_mut(wide)) {
@@ -119,6 +133,37 @@ impl Hollow {
             let least = lerp(LEAST[0], LEAST[1], ss(apart, shut, f32::from(open)));
             [least, lerp(1.0, least.max(INSIDE), ss(CORNERS[0], CORNERS[1], (at as f32 - middle).abs() / half))]
         }));
+    }
+
+    /// Lips that rest on each other touch to their corners; of the data they part there, and one would look into dark pockets.
+    /// What is seen of their insides is nearly of the tone of the lip below.
+    fn close(&mut self, canvas: &mut Canvas, mouth: Rect) {
+        let most = self.open.iter().max().copied().unwrap_or(0);
+        let share = CLOSED * ss(SHUT[1], SHUT[0], f32::from(most) / self.wide);
+        if share <= 0.0 {
+            return;
+        }
+        let width = canvas.size[0];
+        // The edge itself is a dark line.
+        let inside = (DEEP * self.wide) as i32 + 1;
+        self.below.clear();
+        self.below.resize(mouth.width() as usize, None);
+        for y in (mouth.y0..mouth.y1).rev() {
+            let row = (y * width + mouth.x0) as usize;
+            let lip = ((y + inside).min(mouth.y1 - 1) * width + mouth.x0) as usize;
+            for (x, below) in self.below.iter_mut().enumerate() {
+                if !is_inner(canvas.part[row + x]) {
+                    *below = None;
+                    continue;
+                }
+                let lip = *below.get_or_insert(canvas.color[lip + x]);
+                let color = &mut canvas.color[row + x];
+                // Teeth stay what they are.
+                let share = share * ss(WHITE[1], WHITE[0], f32::from(color[1]));
+                let color = color.iter_mut().zip(lip).zip(TONE);
+                color.for_each(|((c, lip), tone)| *c = lerp(f32::from(*c), tone * f32::from(lip), share) as u8);
+            }
+        }
     }
 
     /// From the upper lip downwards, or from the lower upwards.
