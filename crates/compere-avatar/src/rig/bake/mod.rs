@@ -101,7 +101,7 @@ fn built(library: &Library, person: &Person, outfit: &Outfit, stand: &Stand, car
     if matches!(person.hair, Hair::Scarf | Hair::Long(_)) {
         crate::rig::hair::scarf::press_ears(&skull, &mut skin);
     }
-    let brows = Brows::new(&body, &person.look, &skin);
+    let brows = Brows::new(&body, &person.look, person.hair);
     let beard = (person.look.beard > 0.0).then(Beard::new);
     let mut meshes = vec![skin];
     meshes.extend(balls.iter().map(|ball| ball.0.clone()));

@@ -1,11 +1,10 @@
 //! Brows, drawn hair by hair on the skin's pattern so that they move with it.
 
 use crate::maths::Dice;
-use crate::rig::body::parts::Mesh;
 use crate::rig::body::sculpt::Body;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, interp, ss};
-use crate::rig::people::person::Look;
+use crate::rig::people::person::{Hair, Look};
 
 /// Pixels per model unit.
 const FINE: f32 = 420.0;
@@ -13,6 +12,9 @@ const FINE: f32 = 420.0;
 const WIDE: f32 = 0.75;
 const LOW: f32 = 0.02;
 const HIGH: f32 = 0.46;
+/// How far beyond the middle of the eye a brow goes, and where hair or a scarf lies beside it: tails would run into that.
+const END: f32 = 0.242;
+const UNDER_HAIR: f32 = 0.21;
 
 /// Coverage around one eye; the other is its mirror image with its own hairs.
 pub(crate) struct Brows {
@@ -23,7 +25,8 @@ pub(crate) struct Brows {
 }
 
 impl Brows {
-    pub(crate) fn new(body: &Body, look: &Look, _skin: &Mesh) -> Self {
+    pub(crate) fn new(body: &Body, look: &Look, hair: Hair) -> Self {
+        let end = if matches!(hair, Hair::Long(_) | Hair::Scarf) { UNDER_HAIR } else { END };
         let (columns, rows) = ((WIDE * FINE) as usize, ((HIGH - LOW) * FINE) as usize);
         let mut dice = Dice::new(19, 4);
         let mut out = Self { soft: Default::default(), sharp: Default::default(), columns, rows };
@@ -31,7 +34,7 @@ impl Brows {
             let eye = body.eyes[side][0].abs();
             let mut sharp = vec![0.0; columns * rows];
             for _ in 0..900 {
-                hair(&mut sharp, columns, rows, eye, look, &mut dice);
+                draw(&mut sharp, columns, rows, [eye, end], look, &mut dice);
             }
             out.soft[side] = blurred(&sharp, columns, rows, 7);
             out.sharp[side] = blurred(&sharp, columns, rows, 1);
@@ -59,7 +62,8 @@ impl Brows {
     }
 }
 
-fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dice: &mut Dice) {
+/// A hair of a brow over an `eye`, that reaches so far beyond its middle.
+fn draw(map: &mut [f32], columns: usize, rows: usize, [eye, end]: [f32; 2], look: &Look, dice: &mut Dice) {
     let u = {
         // More hairs in the middle than at the ends.
         let v = dice.unit() * 0.5 + dice.unit() * 0.5;
@@ -67,7 +71,7 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
     };
     // It begins softly and runs out to a point: of one width it would be a strip with ends cut off.
     let thick = look.brow_width * interp(u, &[(0.0, 0.48), (0.16, 1.0), (0.6, 0.80), (0.85, 0.42), (1.0, 0.16)]);
-    let x = eye + interp(u, &[(0.0, -0.185), (1.0, 0.245)]);
+    let x = eye + interp(u, &[(0.0, -0.185), (1.0, end)]);
     let arch = interp(u, &[(0.0, 0.0), (0.3, 0.030), (0.65, 0.060), (1.0, 0.014)]) * look.brow_arch;
     // Ends that hang look worried, ends that rise angry.
     let arch = arch + interp(u, &[(0.0, 0.006), (0.3, 0.002), (1.0, -0.004)]);
