@@ -18,6 +18,16 @@ const LOW: f32 = -0.6;
 const HIGH: f32 = 4.75;
 const FROM: [f32; 2] = [4.65, 4.15];
 
+/// Where what is tailored is narrowest at its sides, and how far above and below it is so.
+const WAIST: f32 = 2.3;
+const AROUND_WAIST: f32 = 0.95;
+
+/// How cloth comes in below the chest: so far for each unit that it falls, and so much at the sides of a waist.
+pub(super) struct Fall {
+    pub(super) slope: f32,
+    pub(super) waist: f32,
+}
+
 /// How far out the body stands, by direction and height.
 struct Hull {
     far: Vec<[f32; TURNS]>,
@@ -112,8 +122,8 @@ fn reach(p: V3) -> f32 {
 }
 
 /// Lets cloth hang. Arms are left alone but for what cloth draws along, and so is the back, which falls as it is.
-pub(super) fn hang(points: &mut [V3], triangles: &[[u32; 3]], traits: &[ClothTraits], slope: f32) {
-    let hull = Hull::new(points, traits, slope);
+pub(super) fn hang(points: &mut [V3], triangles: &[[u32; 3]], traits: &[ClothTraits], fall: &Fall) {
+    let hull = Hull::new(points, traits, fall.slope);
     let mut moves: Vec<V3> = points.iter().zip(traits).map(|(p, traits)| hull.out(*p, traits.arm)).collect();
     // Where arms begin it would stand over them as a shelf.
     relax(&mut moves, triangles, EVEN, 0.5);
@@ -126,8 +136,10 @@ pub(super) fn hang(points: &mut [V3], triangles: &[[u32; 3]], traits: &[ClothTra
     let armpit = armpit(points, traits);
     let wide = widths(points, traits);
     for (p, traits) in points.iter_mut().zip(traits) {
-        // A side falls from the armpit as a plumb line does: a bulge below it would end in an arc beside the arm.
-        let side = armpit * (1.0 - 0.02 * (ARMPIT - p[1]).clamp(0.0, 2.6));
+        // A side falls from the armpit as a plumb line does, but for the waist: a bulge below it would end in an arc beside
+        // the arm.
+        let off = (p[1] - WAIST) / AROUND_WAIST;
+        let side = armpit * (1.0 - 0.02 * (ARMPIT - p[1]).clamp(0.0, 2.6) - fall.waist * exp(-off * off));
         // Hips are as wide as they are.
         let share = ss(ARMPIT + 0.25, ARMPIT - 0.35, p[1]) * ss(0.9, 2.4, p[1]) * ss(0.35, 0.05, traits.arm);
         let row = Hull::row(p[1]);

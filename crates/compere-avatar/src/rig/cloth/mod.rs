@@ -17,6 +17,7 @@ use crate::rig::ground::data::Library;
 use crate::rig::ground::mesh::{normals, relax};
 use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, norm, ss, sub};
 use crate::rig::people::person::{Cut, Person};
+use drape::Fall;
 use garment::{Garment, folds};
 
 /// Raised hands are in the picture long before hips are: sleeves are always whole.
@@ -32,8 +33,8 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
     let traits: Vec<_> = rest.iter().zip(arms).map(|(&rest, arm)| ClothTraits::of_layer(rest, arm)).collect();
     let layer = |which: Piece, times: u32, out: f32, fold: f32| {
         let mut shape = relaxed(&points, triangles, times);
-        if let Some(slope) = falls(garment, which) {
-            drape::hang(&mut shape, triangles, &traits, slope);
+        if let Some(fall) = falls(garment, which, person.male) {
+            drape::hang(&mut shape, triangles, &traits, &fall);
             let armpit = drape::armpit(&shape, &traits);
             let even = relaxed(&shape, triangles, 40);
             for ((p, even), traits) in shape.iter_mut().zip(even).zip(&traits) {
@@ -123,14 +124,16 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
     out
 }
 
-/// How much what is worn outermost comes in below the chest; none for what a jacket covers and for what clings.
-fn falls(garment: &Garment, which: Piece) -> Option<f32> {
-    match (which, garment.cut) {
-        (Piece::Jacket, _) => Some(0.08),
-        (Piece::Top, Cut::Shirt) => Some(0.12),
-        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.42),
-        _ => None,
-    }
+/// How what is worn outermost falls; not what a jacket covers, nor what clings. Jackets are cut to a waist, women's more,
+/// and what is drawn over a head hardly.
+fn falls(garment: &Garment, which: Piece, male: f32) -> Option<Fall> {
+    let (slope, tailored) = match (which, garment.cut) {
+        (Piece::Jacket, _) => (0.08, 1.0),
+        (Piece::Top, Cut::Shirt) => (0.12, 0.6),
+        (Piece::Top, Cut::Knit | Cut::Tee) => (0.42, 0.4),
+        _ => return None,
+    };
+    Some(Fall { slope, waist: tailored * (0.14 - 0.07 * male) })
 }
 
 /// A sleeve narrows towards the wrist, which has to fit into it however it turns.
