@@ -244,7 +244,7 @@ impl Gathered<'_> {
         let (lengthwise, across) = ((along - 0.84) / 0.21, (1.0 - facing) / 0.24);
         let round = lengthwise * lengthwise + across * across;
         if round < 1.0 {
-            let nail = mix(mulv(point.color, [1.13, 1.01, 1.0]), mul(look.lips, 1.3), look.makeup * 0.18);
+            let nail = mix(mulv(point.color, [1.26, 1.13, 1.16]), mul(look.lips, 1.3), look.makeup * 0.4);
             // Pale at its root, and where it stands free.
             let pale = 0.06 * look.skin[1] + 0.06 * ss(0.50, 0.85, lengthwise) + 0.05 * ss(-0.55, -0.9, lengthwise);
             // Dark hands have darker nails.
@@ -252,7 +252,7 @@ impl Gathered<'_> {
             return Some((mix(nail, light, pale), NAIL));
         }
         let holds = ss(2.1, 1.0, round) * ss(0.0, 0.4, facing);
-        Some((mulv(point.color, mix([1.0; 3], [0.80, 0.66, 0.62], 0.6 * holds)), SKIN))
+        Some((mulv(point.color, mix([1.0; 3], [0.80, 0.66, 0.62], 0.9 * holds)), SKIN))
     }
 
     /// On the back of a hand: lighter over the tendons that run to the knuckles, darker between them.
