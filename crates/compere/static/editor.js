@@ -189,7 +189,8 @@ async function kept() {
 /** The frame that is shown becomes its scene's small picture. */
 async function freeze() {
   const { frame, shown } = canvas;
-  if (!shown?.look || frame.hidden) return;
+  // One that is still loading, because another was asked for meanwhile, tells by itself when it is there.
+  if (!shown?.look || frame.hidden || !frame.complete || !frame.naturalWidth) return;
   const small = new OffscreenCanvas(240, Math.round((240 * frame.naturalHeight) / frame.naturalWidth));
   small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
   pictures.keep(shown.look, URL.createObjectURL(await small.convertToBlob({ type: "image/jpeg", quality: 0.85 })));
