@@ -95,10 +95,15 @@ fn mono(sound: &Sound) -> Vec<f32> {
     sound.samples().as_chunks::<2>().0.iter().map(|[left, right]| (left + right) / 2.0).collect()
 }
 
-/// The voice that would speak the line, and others that speak the same language in the same accent.
+/// The voice that would speak the line, and others that speak the same language in the same accent; or, of a language that
+/// too few of ours speak by themselves, those that takes in it are compared with.
 fn comparable(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Vec<Arc<dyn Voice>>, RenderError> {
     let (own, script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
     let language = script.language.unwrap_or_else(|| own.info().language.clone());
+    let of_takes = compere_own::comparable(&language, &shop.voices);
+    if of_takes.iter().any(|voice| !same_language(&voice.info().language, &language)) {
+        return Ok(of_takes);
+    }
     let own = if same_language(&own.info().language, &language) && own.info().kind != VoiceKind::Tone {
         Some(own)
     } else {
@@ -125,10 +130,13 @@ fn references(
     voices: &[Arc<dyn Voice>],
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Vec<Reference>, RenderError> {
-    let (_, mut script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
+    let (own, mut script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
     script.speed = 1.0;
     let mut references = Vec::new();
     for voice in voices {
+        if script.language.is_none() && !same_language(&voice.info().language, &own.info().language) {
+            script.language = Some(own.info().language.clone());
+        }
         let spoken = compere_speech::speak(&script, voice.as_ref(), &shop.cache, &mut |_| watch(), shop.threads);
         references.push(Reference::new(&spoken.map_err(|error| spoken_wrong(line, error))?.utterance));
     }

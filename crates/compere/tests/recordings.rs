@@ -139,6 +139,25 @@ fn a_recording_drives_the_lips_as_its_voice_would() {
     }
 }
 
+/// Few of our voices speak German by themselves, and the one that does tells no times.
+#[test]
+fn a_german_recording_drives_the_lips_as_its_voice_would() {
+    let set = Set::new();
+    let text = "Guten Morgen und willkommen in unserem Haus. Heute zeigen wir, wie aus wenigen Zeilen ein Film wird.";
+    let mut voice = voiced(text, SPEAKER);
+    voice["tts"]["language"] = json!("de-DE");
+    set.film(voice, "voice.mp4");
+    ffmpeg(set.0.path(), &["-i", "voice.mp4", "-vn", "-af", "adelay=700:all=1", "recording.wav"]);
+    let mut script = recorded(text, "recording.wav");
+    script["tts"]["language"] = json!("de-DE");
+    let report = set.film(script, "film.mp4");
+    assert_eq!(report["warnings"], json!([]));
+    let (truth, found) = (set.mouth("voice.mp4"), set.mouth("film.mp4"));
+    let (frames, alike) = lag(&truth, &found);
+    println!("lips: {frames} frames late, correlation {alike:.3}; {} and {} frames", truth.len(), found.len());
+    assert!(frames.abs() <= 1 && alike > 0.8, "{frames} frames late, correlation {alike:.3}");
+}
+
 #[test]
 fn without_a_text_the_mouth_follows_the_loudness() {
     let set = Set::new();
