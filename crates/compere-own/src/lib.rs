@@ -55,7 +55,7 @@ mod track;
 
 pub use add::{Added, Folder, Model, Wish, add, add_model};
 pub use bank::Keeping;
-pub use build::{Bench, Clip, Face, Finding, Level, Reel, Refused, Watch, comparable};
+pub use build::{Bench, Clip, Face, Finding, Level, Reel, Refused, Watch, comparable, comparable_to};
 pub use consent::Form;
 pub use design::{Desk, logo_of};
 pub use error::OwnError;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use compere_codec::sound::decode_sound;
 use compere_media::Sound;
 use compere_own::align::Reference;
-use compere_own::{recorded, recorded_without_text};
+use compere_own::{comparable_to, recorded, recorded_without_text};
 use compere_scene::{Film, SpeechLine};
 use compere_speech::voices::same_language;
 use compere_speech::{SpeechCache, Utterance, Voice, VoiceKind};
@@ -17,8 +17,6 @@ use crate::{RenderError, Warning, Workshop};
 
 /// A recording of one line is no longer than this, in seconds.
 const LONGEST: f64 = 1200.0;
-/// How many of our voices speak a text for comparison.
-const VOICES: usize = 3;
 /// Goes up when the same recording gets other marks.
 const METHOD: u32 = 1;
 
@@ -95,32 +93,16 @@ fn mono(sound: &Sound) -> Vec<f32> {
     sound.samples().as_chunks::<2>().0.iter().map(|[left, right]| (left + right) / 2.0).collect()
 }
 
-/// The voice that would speak the line, and others that speak the same language in the same accent; or, of a language that
-/// too few of ours speak by themselves, those that takes in it are compared with.
+/// The voice that would speak the line, and those that takes in its language are compared with.
 fn comparable(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Vec<Arc<dyn Voice>>, RenderError> {
     let (own, script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
     let language = script.language.unwrap_or_else(|| own.info().language.clone());
-    let of_takes = compere_own::comparable(&language, &shop.voices);
-    if of_takes.iter().any(|voice| !same_language(&voice.info().language, &language)) {
-        return Ok(of_takes);
-    }
     let own = if same_language(&own.info().language, &language) && own.info().kind != VoiceKind::Tone {
         Some(own)
     } else {
         shop.voices.for_language(&language, None).ok()
     };
-    let Some(own) = own else { return Ok(Vec::new()) };
-    let (accent, kind) = (own.info().language.clone(), own.info().kind);
-    let mut found = vec![own];
-    for info in shop.voices.speaking(&language) {
-        let fits = info.language == accent && info.kind == kind && found.iter().all(|voice| voice.info().id != info.id);
-        // Men and women in turn.
-        let other = found.last().is_none_or(|last| last.info().gender != info.gender);
-        if fits && other && found.len() < VOICES {
-            found.extend(shop.voices.get(&info.id).ok());
-        }
-    }
-    Ok(found)
+    Ok(own.map_or_else(Vec::new, |own| comparable_to(own, &language, &shop.voices)))
 }
 
 fn references(

@@ -18,8 +18,8 @@ pub(crate) use gates::Gate;
 pub use gates::{Finding, Level};
 use stage::Spoken;
 pub(crate) use stage::Talk;
-pub use take::comparable;
 pub(crate) use take::{Studied, references};
+pub use take::{comparable, comparable_to};
 
 use serde::{Deserialize, Serialize};
 

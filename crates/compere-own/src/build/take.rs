@@ -210,7 +210,11 @@ pub(crate) fn references(clips: &[Clip], language: &str, bench: &Bench<'_>) -> R
 /// Who speaks what takes are compared with: voices of one accent, men and women in turn. Where there are too few of those, others
 /// read the language by its sounds.
 pub fn comparable(language: &str, voices: &Voices) -> Vec<Arc<dyn Voice>> {
-    let Ok(first) = voices.for_language(language, None) else { return Vec::new() };
+    voices.for_language(language, None).map_or_else(|_| Vec::new(), |first| comparable_to(first, language, voices))
+}
+
+/// The same beside a voice that would speak it.
+pub fn comparable_to(first: Arc<dyn Voice>, language: &str, voices: &Voices) -> Vec<Arc<dyn Voice>> {
     let (accent, kind) = (first.info().language.clone(), first.info().kind);
     let mut found = vec![first];
     for info in voices.speaking(language) {
