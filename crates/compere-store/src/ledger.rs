@@ -212,7 +212,7 @@ async fn sum(tx: &mut Tx, account: &str) -> Result<i64, StoreError> {
 async fn held(tx: &mut Tx, account: &str) -> Result<i64, StoreError> {
     let row = query(
         "SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) AS held FROM export
-         WHERE account = $1 AND state NOT IN ('exported', 'failed', 'cancelled')",
+         WHERE account = $1 AND state IN ('queued', 'synthesizing', 'rendering', 'finishing')",
     )
     .bind(account)
     .fetch_one(&mut **tx)
