@@ -10,6 +10,8 @@ export class Project {
     this.revision = found.revision;
     this.judged = found.judged;
     this.scene = 0;
+    /** Whose script it is that is written: a further presenter of the scene, or the first one, who needs no name. */
+    this.role = "";
     this.clip = null;
     /** All that is chosen; the last one is shown in the panel. */
     this.picked = [];
@@ -33,6 +35,9 @@ export class Project {
   get selected() {
     return this.clip === null ? null : (this.clips[this.clip] ?? null);
   }
+  get speaker() {
+    return speakersOf(this.current).find((who) => roleOf(this.current, who) === this.role) ?? presenterOf(this.current);
+  }
   get upright() {
     return this.body.orientation === "portrait";
   }
@@ -48,10 +53,21 @@ export class Project {
   }
 
   choose(scene, clip = null, picked = clip === null ? [] : this.together(clip, scene)) {
-    this.scene = Math.max(0, Math.min(scene, this.scenes.length - 1));
+    const at = Math.max(0, Math.min(scene, this.scenes.length - 1));
+    if (at !== this.scene) this.role = "";
+    this.scene = at;
     this.clip = clip;
     this.picked = picked;
+    // Whoever is chosen in the picture is heard below it.
+    const who = speakersOf(this.current).find((one) => one && one === this.selected);
+    if (who) this.role = roleOf(this.current, who);
     this.tell("choice");
+  }
+
+  /** Turns to what another presenter of the scene says. */
+  turnTo(role) {
+    this.role = role;
+    this.tell("speaker");
   }
 
   /** One more of the scene's elements, or one less. */
@@ -76,7 +92,7 @@ export class Project {
 
   /** Changes something. Changes with the same key that follow each other are one step back. */
   change(note, work, key = null) {
-    const before = { body: JSON.stringify(this.body), scene: this.scene, clip: this.clip };
+    const before = { body: JSON.stringify(this.body), scene: this.scene, clip: this.clip, role: this.role };
     work();
     if (JSON.stringify(this.body) === before.body) return;
     const last = this.past.at(-1);
@@ -99,9 +115,10 @@ export class Project {
   step(from, to, word) {
     const entry = from.pop();
     if (!entry) return;
-    to.push({ body: JSON.stringify(this.body), scene: this.scene, clip: this.clip, note: entry.note });
+    const { scene, clip, role } = this;
+    to.push({ body: JSON.stringify(this.body), scene, clip, role, note: entry.note });
     this.body = JSON.parse(entry.body);
-    [this.scene, this.clip] = [entry.scene, entry.clip];
+    [this.scene, this.clip, this.role] = [entry.scene, entry.clip, entry.role];
     this.picked = entry.clip === null ? [] : [entry.clip];
     this.touched(`${word} ${entry.note}`);
     this.tell("choice");
@@ -180,50 +197,77 @@ export class Project {
   }
 }
 
-/** The presenter whose script the scene's script is. */
-export const presenterOf = (scene) => (scene.clips ?? []).find((clip) => clip.type === "aiModel" && !clip.isDelete);
+const presents = (clip) => clip.type === "aiModel" && !clip.isDelete;
 
-export function scriptOf(scene) {
+/** The presenter whose script the scene's script is: the one that it names, else the first. */
+export function presenterOf(scene) {
+  const all = (scene.clips ?? []).filter(presents);
   const entry = scene.scripts?.[0];
-  if (entry) return entry.org ?? "";
-  const own = presenterOf(scene)?.script;
-  return (typeof own === "string" ? own : own?.org) ?? "";
+  const named = ({ model }) => model?.ai_name === entry.modelId && model?.emotion === entry.clothId;
+  return (entry && all.find(named)) ?? all[0];
 }
 
-/** What says who speaks how: the scene's script, or an older project's clip. */
-export function entryOf(scene) {
-  const clip = presenterOf(scene);
-  if (scene.scripts?.[0]) return scene.scripts[0];
-  if (clip?.script && typeof clip.script === "object") return clip.script;
-  const entry = {
-    org: scriptOf(scene),
-    isTTS: false,
-    tts: null,
-    modelId: clip?.model?.ai_name ?? "",
-    clothId: clip?.model?.emotion ?? "",
-  };
-  if (typeof clip?.script === "string") delete clip.script;
+/** Everybody who may speak in a scene, as they follow each other; the first one is nobody where nobody is seen. */
+export function speakersOf(scene) {
+  const first = presenterOf(scene);
+  return [first, ...(scene.clips ?? []).filter((clip) => presents(clip) && clip !== first)];
+}
+
+/** What a speaker is known by from one change to the next, through which elements are not the same objects. */
+export const roleOf = (scene, who) =>
+  who === presenterOf(scene) ? "" : String(who.id ?? `number ${scene.clips.indexOf(who)}`);
+
+/** What is written of what somebody says: an entry, an older project's plain text, or nothing. */
+const writtenOf = (scene, who) => (who === presenterOf(scene) ? scene.scripts?.[0] : null) ?? who?.script ?? null;
+
+/** Where that is, as problems name it. */
+export function pathOf(scene, number, who = presenterOf(scene)) {
+  if (who && (who !== presenterOf(scene) || !scene.scripts?.[0]))
+    return `scenes[${number}].clips[${scene.clips.indexOf(who)}].script`;
+  return `scenes[${number}].scripts[0]`;
+}
+
+export function scriptOf(scene, who = presenterOf(scene)) {
+  const found = writtenOf(scene, who);
+  return (typeof found === "string" ? found : found?.org) ?? "";
+}
+
+/** How somebody says it, to be looked at: empty where nothing was ever said of it. */
+export function saidBy(scene, who = presenterOf(scene)) {
+  const found = writtenOf(scene, who);
+  return found && typeof found === "object" ? found : {};
+}
+
+/** Whether another voice than the presenter's speaks; a presenter's own script may leave it to the voice to say so. */
+export const isLent = (entry) => Boolean(entry.isTTS ?? entry.tts);
+
+/** What says who speaks how, to be changed: the scene's script, a further presenter's own, or an older project's clip. */
+export function entryOf(scene, who = presenterOf(scene)) {
+  const isFirst = who === presenterOf(scene);
+  if (isFirst && scene.scripts?.[0]) return scene.scripts[0];
+  if (who?.script && typeof who.script === "object") return who.script;
+  const entry = { org: scriptOf(scene, who), isTTS: false, tts: null };
+  if (!isFirst) return (who.script = entry);
+  entry.modelId = who?.model?.ai_name ?? "";
+  entry.clothId = who?.model?.emotion ?? "";
+  if (typeof who?.script === "string") delete who.script;
   scene.scripts = [entry];
   return entry;
 }
 
-export function setScript(scene, text) {
-  const entry = entryOf(scene);
+export function setScript(scene, text, who = presenterOf(scene)) {
+  const entry = entryOf(scene, who);
   // Whatever is recorded says what stood there until now.
   if (entry.audio) entry.recordedText ??= entry.org ?? "";
   entry.org = text;
 }
 
 /** The address of what is heard in place of the voice. */
-export function recordingOf(scene) {
-  const own = presenterOf(scene)?.script;
-  return (scene.scripts?.[0] ?? (typeof own === "object" ? own : null))?.audio || null;
-}
+export const recordingOf = (scene, who = presenterOf(scene)) => saidBy(scene, who).audio || null;
 
 /** Whoever presents speaks with the own voice, in the language that is written. */
-export function ownVoice(scene) {
-  const entry = entryOf(scene);
-  const who = presenterOf(scene);
+export function ownVoice(scene, who = presenterOf(scene)) {
+  const entry = entryOf(scene, who);
   entry.isTTS = false;
   entry.tts = null;
   delete entry.language;

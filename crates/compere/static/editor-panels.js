@@ -1,6 +1,16 @@
 // The settings of a scene and of what is in it.
 import { make, icon, attempt, toast } from "./app.js";
-import { colour, written, presenterOf, entryOf, recordingOf, setPresenter } from "./editor-model.js";
+import {
+  colour,
+  written,
+  presenterOf,
+  entryOf,
+  saidBy,
+  isLent,
+  pathOf,
+  recordingOf,
+  setPresenter,
+} from "./editor-model.js";
 import { nameOf, shapeTitle } from "./editor-canvas.js";
 import { layerList } from "./editor-layers.js";
 import { piecesOf, spelled } from "./editor-script.js";
@@ -110,6 +120,12 @@ export class Panels {
     );
   }
 
+  /** What a presenter is called, known or not. */
+  nameOf(clip) {
+    const id = clip.model?.ai_name;
+    return this.presenterInfo(id)?.name ?? String(id ?? "Presenter");
+  }
+
   outfitInfo(presenter, id) {
     const bare = String(id ?? "")
       .split("/")
@@ -126,7 +142,7 @@ export class Panels {
     const { project } = this;
     const scene = project.current,
       clip = presenterOf(scene),
-      entry = scene.scripts?.[0] ?? {};
+      entry = saidBy(scene, clip);
     const who = this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
       outfit = this.outfitInfo(who, clip?.model?.emotion ?? entry.clothId);
     const background = scene.background ?? {};
@@ -142,7 +158,7 @@ export class Panels {
           "span",
           {},
           make("small", {}, "Presenter"),
-          make("b", {}, clip ? (who?.name ?? String(clip.model?.ai_name)) : "Nobody is seen"),
+          make("b", {}, clip ? this.nameOf(clip) : "Nobody is seen"),
           make("small", {}, clip ? (outfit?.name ?? "") : "Choose a presenter"),
         ),
         icon("right"),
@@ -263,25 +279,26 @@ export class Panels {
   /** Whose voice it is, in which language, and when it is not the presenter's. */
   voiceCard(clip, entry, who) {
     const id = entry.tts?.voice ?? entry.tts?.model;
-    const voice = entry.isTTS ? this.catalogue.voices.find((one) => one.id === id) : null;
-    const tongue = entry.isTTS ? null : (clip?.model?.language ?? entry.language);
+    const lent = isLent(entry);
+    const voice = lent ? this.catalogue.voices.find((one) => one.id === id) : null;
+    const tongue = lent ? null : (clip?.model?.language ?? entry.language);
     const notes = [];
-    if (!entry.isTTS) notes.push(who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue);
-    if (entry.isTTS && clip && who) notes.push(`not ${who.name}’s own`);
-    if (entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1) notes.push(`speed ${entry.tts.speed}`);
+    if (!lent) notes.push(who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue);
+    if (lent && clip && who) notes.push(`not ${who.name}’s own`);
+    if (lent && entry.tts?.speed && entry.tts.speed !== 1) notes.push(`speed ${entry.tts.speed}`);
     const note = notes.filter(Boolean).join(", ");
-    const name = entry.isTTS
+    const name = lent
       ? `${voice?.name ?? id ?? "?"}${voice ? `, ${voice.languageName}` : ""}`
       : "The presenter’s own";
-    const clash = this.clash?.(this.project.scene);
-    const rests = recordingOf(this.project.current) !== null;
+    const clash = this.clash?.(this.project.scene, clip);
+    const rests = recordingOf(this.project.current, clip) !== null;
     return make(
       "button",
       {
         type: "button",
         class: clash ? "chosen-card clashes" : rests ? "chosen-card rests" : "chosen-card",
         "data-key": "voice",
-        onclick: () => this.voice(),
+        onclick: () => this.voice(clip),
       },
       make("span", { class: "blank-face" }, icon(clash ? "warn" : "sound")),
       make(
@@ -353,18 +370,22 @@ export class Panels {
     if (strange) toast(`${this.presenterInfo(chosen.presenter)?.name} speaks with the own voice now.`);
   }
 
-  async voice() {
-    const entry = entryOf(this.project.current),
-      clip = presenterOf(this.project.current);
+  async voice(clip) {
+    const scene = this.project.current;
+    const entry = saidBy(scene, clip);
+    // Other scenes have a first presenter as well; a further one is of this scene alone.
+    const isFirst = clip === presenterOf(scene);
     const chosen = await pickVoice(
       this.catalogue,
       entry,
       this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
       clip?.model?.language ?? entry.language,
+      isFirst,
     );
     if (!chosen) return;
     this.everywhere(chosen.all, "chose a voice", (one) => {
-      const entry = entryOf(one);
+      const who = isFirst ? presenterOf(one) : clip;
+      const entry = entryOf(one, who);
       entry.isTTS = Boolean(chosen.voice);
       entry.tts = chosen.voice
         ? { ...(chosen.all ? {} : entry.tts), voice: chosen.voice, speed: chosen.speed, language: chosen.language }
@@ -372,7 +393,7 @@ export class Panels {
       if (entry.tts && !entry.tts.language) delete entry.tts.language;
       if (chosen.voice) return;
       // The presenter says it, or, where nobody is seen, the script itself.
-      const says = presenterOf(one)?.model ?? entry;
+      const says = who?.model ?? entry;
       if (chosen.tongue) says.language = chosen.tongue;
       else delete says.language;
     });
@@ -565,20 +586,14 @@ export class Panels {
             icon("user"),
             "Change the presenter",
           )
-        : make("p", { class: "note" }, "A further presenter. Who it is stays as it is written."),
-      !main && clip.script !== undefined
-        ? field(
-            "Says",
-            make("textarea", {
-              rows: "4",
-              value: typeof clip.script === "string" ? clip.script : (clip.script?.org ?? ""),
-              oninput: (event) =>
-                typeof clip.script === "string"
-                  ? this.set("changed a script", clip, "script", event.target.value, "script")
-                  : this.set("changed a script", clip.script, "org", event.target.value, "script"),
-            }),
-          )
-        : null,
+        : make(
+            "p",
+            { class: "note" },
+            "A further presenter. Who it is stays as it is written; what is said stands below the picture.",
+          ),
+      main
+        ? null
+        : this.voiceCard(clip, saidBy(this.project.current, clip), this.presenterInfo(clip.model?.ai_name)),
       make(
         "label",
         { class: "row tick" },
@@ -791,12 +806,13 @@ export class Panels {
 export async function hear(project, box, button) {
   const text = (box.chosen || sentenceAt(box.org, box.before.length)).trim().slice(0, 600);
   if (!text) return toast("There is nothing to say here yet.");
-  const entry = project.current.scripts?.[0] ?? {};
-  const clip = presenterOf(project.current);
+  const { current, speaker: clip } = project;
+  const entry = saidBy(current, clip);
   // A sentence alone may tell less than its script.
-  const understood = project.judged.tongues.find((one) => one.scene === project.scene)?.spoken ?? undefined;
+  const path = pathOf(current, project.scene, clip);
+  const understood = project.judged.tongues.find((one) => one.path === path)?.spoken ?? undefined;
   const tongue = clip?.model?.language ?? entry.language ?? understood;
-  const wish = entry.isTTS
+  const wish = isLent(entry)
     ? { text, voice: entry.tts?.voice ?? entry.tts?.model, speed: entry.tts?.speed, language: entry.tts?.language }
     : { text, presenter: clip?.model?.ai_name ?? entry.modelId, language: tongue };
   await attempt(() => listen(wish), button);

@@ -1,6 +1,6 @@
 // Choosing who, which voice, what behind, and files of one's own.
 import { send, make, icon, attempt, toast } from "./app.js";
-import { colour, written } from "./editor-model.js";
+import { colour, isLent, written } from "./editor-model.js";
 
 const dialog = document.getElementById("picker");
 const body = document.getElementById("picker-body");
@@ -103,9 +103,12 @@ function kindsOfVoice(changed) {
   return { choice, admits: (voice) => !wanted || soundOf(voice) === wanted };
 }
 
-/** `who` is the presenter whose own voice may be chosen, `tongue` the language that was set for it. */
-export function pickVoice(catalogue, entry, who, tongue) {
-  const now = entry.isTTS ? (entry.tts?.voice ?? entry.tts?.model) : "";
+/**
+ * `who` is the presenter whose own voice may be chosen, `tongue` the language that was set for it, and `anywhere` whether other
+ * scenes may have the same.
+ */
+export function pickVoice(catalogue, entry, who, tongue, anywhere) {
+  const now = isLent(entry) ? (entry.tts?.voice ?? entry.tts?.model) : "";
   const speed = make("input", {
     type: "range",
     min: "0.5",
@@ -160,7 +163,7 @@ export function pickVoice(catalogue, entry, who, tongue) {
         {
           type: "button",
           class: "voice",
-          "aria-pressed": String(!entry.isTTS && (tongue ?? "") === language),
+          "aria-pressed": String(!isLent(entry) && (tongue ?? "") === language),
           onclick: () => dialog.done({ voice: null, tongue: language, all: all() }),
         },
         make("b", {}, title),
@@ -198,7 +201,7 @@ export function pickVoice(catalogue, entry, who, tongue) {
     make(
       "div",
       { class: "row picker-tools" },
-      everywhere(),
+      anywhere && everywhere(),
       make("label", { class: "row speed" }, "Speed", speed, out),
     ),
     make("h3", { class: "picker-title" }, who ? `${who.name}’s own voice` : "The presenter’s own voice"),

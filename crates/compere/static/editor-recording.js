@@ -1,8 +1,8 @@
-// A scene's script as somebody says it: recorded here or sent as a file, heard in place of the voice.
+// A script of a scene as somebody says it: recorded here or sent as a file, heard in place of the voice.
 //
 // What is recorded stays in the page until it is used; then it is sent like every other file and belongs to the account.
 import { icon, make, send } from "./app.js";
-import { entryOf, recordingOf, scriptOf } from "./editor-model.js";
+import { entryOf, pathOf, recordingOf, roleOf, saidBy, scriptOf, speakersOf } from "./editor-model.js";
 import { piecesOf } from "./editor-script.js";
 import { SHARP, microphone, record } from "./microphone.js";
 import { sendWatched } from "./send.js";
@@ -44,41 +44,53 @@ const nameOf = (url) => {
 /** Pages play what comes from the service itself, and nothing else. */
 const isHere = (url) => new URL(url, location).origin === location.origin;
 
-/** Whether a problem of a scene is told here. */
 export const isOfRecording = (problem) => problem.path.endsWith(".audio");
+
+/** A script of a scene, wherever that is moved to: whose it is there. */
+const partOf = (scene, who) => `${scene.sceneIdx} ${roleOf(scene, who)}`;
 
 export class Recording {
   /** `measured` is told when it is known how long a recording is. */
-  constructor(project, measured) {
+  constructor(project, speakers, measured) {
     this.project = project;
+    this.speakers = speakers;
     this.measured = measured;
     this.place = at("recording");
     this.input = at("recording-file");
     this.most = Number(at("editor").dataset.most);
     this.longest = Math.min(LONGEST, Math.floor((this.most * 8 * 0.9) / SHARP));
-    /** By the numbers of their scenes: takes that nobody has used yet, and what went wrong. */
+    /** By their parts: takes that nobody has used yet, and what went wrong. */
     this.takes = new Map();
     this.wrongs = new Map();
     /** By their addresses: how long recordings are, and which are there no more. */
     this.lengths = new Map();
     this.lost = new Set();
-    /** What is going on, and in which scene: the browser is asked, somebody speaks, something is sent. */
+    /** What is going on, and in which part: the browser is asked, somebody speaks, something is sent. */
     this.busy = null;
     this.player = new Player(() => this.draw());
     this.input.addEventListener("change", () => this.chosen(this.input.files[0]));
   }
 
-  get scene() {
-    return this.project.current.sceneIdx;
+  /** The script that is shown. */
+  get part() {
+    return partOf(this.project.current, this.project.speaker);
   }
 
   get url() {
-    return recordingOf(this.project.current);
+    return recordingOf(this.project.current, this.project.speaker);
   }
 
   /** Seconds of what is heard in place of the voice; nothing where there is none, or nobody knows. */
   get seconds() {
     return (this.url && this.lengths.get(this.url)) ?? null;
+  }
+
+  /** Seconds of all recordings of the scene, and whether nothing else is heard in it. */
+  get whole() {
+    const scene = this.project.current;
+    const speaks = speakersOf(scene).filter((who) => recordingOf(scene, who) || scriptOf(scene, who));
+    const lengths = speaks.map((who) => this.lengths.get(recordingOf(scene, who)) ?? null);
+    return { seconds: lengths.reduce((sum, one) => sum + (one ?? 0), 0), all: !lengths.includes(null) };
   }
 
   /** Whether something is lost when the page is left. */
@@ -88,17 +100,18 @@ export class Recording {
 
   /** The text is another one than was recorded, as far as anybody knows which that was. */
   get outdated() {
-    const scene = this.project.current;
+    const { current, speaker } = this.project;
     if (!this.url) return false;
-    const then = wordsOf(entryOf(scene).recordedText ?? "");
-    return then !== "" && then !== wordsOf(scriptOf(scene));
+    const then = wordsOf(saidBy(current, speaker).recordedText ?? "");
+    return then !== "" && then !== wordsOf(scriptOf(current, speaker));
   }
 
   // --- What is shown ----------------------------------------------------------------------------------------------------
 
   draw() {
     this.leave();
-    this.measure();
+    const { current } = this.project;
+    for (const who of speakersOf(current)) this.measure(recordingOf(current, who));
     const shown = this.shown();
     const told = JSON.stringify(shown);
     if (this.told === told) return;
@@ -108,6 +121,7 @@ export class Recording {
     const held = this.place.contains(focus) || (this.owed && focus === document.body);
     const key = focus?.dataset.key;
     at("script-hint").hidden = shown.url !== null;
+    at("recording-title").textContent = shown.who ? `Your own recording for ${shown.who}` : "Your own recording";
     this.place.replaceChildren(...this.parts(shown));
     const next = held && (this.place.querySelector(`[data-key="${key}"]`) ?? this.place.querySelector("button"));
     if (next) next.focus();
@@ -116,21 +130,24 @@ export class Recording {
 
   /** All that the place depends on. */
   shown() {
-    const { scene, url, project } = this;
-    const busy = this.busy?.scene === scene ? this.busy.doing : null;
-    const take = this.takes.get(scene);
+    const { part, url, project } = this;
+    const { current, speaker } = project;
+    const busy = this.busy?.part === part ? this.busy.doing : null;
+    const take = this.takes.get(part);
+    const path = `${pathOf(current, project.scene, speaker)}.audio`;
     return {
-      scene,
+      part,
+      who: this.speakers.chosen,
       state: busy ?? (take ? "take" : url ? "used" : "none"),
       elsewhere: this.busy !== null && !busy,
       url,
       take: take?.url,
       playing: this.player.url,
-      wrong: this.wrongs.get(scene),
+      wrong: this.wrongs.get(part),
       seconds: this.seconds,
       outdated: this.outdated,
-      lost: this.lost.has(url) ? GONE : project.problems(project.scene).find(isOfRecording)?.text,
-      silent: !wordsOf(scriptOf(project.current)),
+      lost: this.lost.has(url) ? GONE : project.problems(project.scene).find((problem) => problem.path === path)?.text,
+      silent: !wordsOf(scriptOf(current, speaker)),
     };
   }
 
@@ -145,14 +162,13 @@ export class Recording {
     at("recording-told").textContent = words;
   }
 
-  fail(scene, words) {
-    this.wrongs.set(scene, words);
+  fail(part, words) {
+    this.wrongs.set(part, words);
     this.draw();
   }
 
   /** How long what is used is, once. */
-  async measure() {
-    const { url } = this;
+  async measure(url) {
     if (!url || this.lengths.has(url) || !isHere(url)) return;
     this.lengths.set(url, null);
     // Browsers keep what they have heard, also of files that were deleted.
@@ -163,58 +179,58 @@ export class Recording {
     this.draw();
   }
 
-  /** Whoever goes to another scene ends what they were saying here; it waits for them. */
+  /** Whoever goes to another scene, or to another one's script, ends what they were saying here; it waits for them. */
   leave() {
-    if (this.busy?.doing === "speaking" && this.busy.scene !== this.scene) this.busy.stop();
-    const own = [this.url, this.takes.get(this.scene)?.url];
+    if (this.busy?.doing === "speaking" && this.busy.part !== this.part) this.busy.stop();
+    const own = [this.url, this.takes.get(this.part)?.url];
     if (this.player.url && !own.includes(this.player.url)) this.player.quiet();
   }
 
   // --- What is done -----------------------------------------------------------------------------------------------------
 
   async play(url) {
-    const { scene } = this;
-    this.wrongs.delete(scene);
+    const { part } = this;
+    this.wrongs.delete(part);
     try {
       await this.player.turn(url);
     } catch {
-      this.fail(scene, "This browser cannot play it. In the film it may be heard all the same.");
+      this.fail(part, "This browser cannot play it. In the film it may be heard all the same.");
     }
   }
 
   async record() {
-    const { scene } = this;
+    const { part } = this;
     this.player.quiet();
-    this.wrongs.delete(scene);
-    this.busy = { scene, doing: "asking" };
+    this.wrongs.delete(part);
+    this.busy = { part, doing: "asking" };
     this.say("The browser asks whether it may use the microphone");
     this.draw();
     try {
       const stream = await microphone();
-      if (scene === this.scene) return await this.listen(scene, stream);
+      if (part === this.part) return await this.listen(part, stream);
       for (const track of stream.getTracks()) track.stop();
       this.busy = null;
       this.draw();
     } catch (error) {
       this.busy = null;
-      this.fail(scene, error.message);
+      this.fail(part, error.message);
     }
   }
 
-  async listen(scene, stream) {
+  async listen(part, stream) {
     const recording = record(stream, this.longest, (seconds, level) => this.heard(seconds, level));
-    this.busy = { scene, doing: "speaking", stop: recording.stop };
+    this.busy = { part, doing: "speaking", stop: recording.stop };
     this.say("Recording");
     this.draw();
     const { sound, ending, seconds, loudest } = await recording.ended;
     this.busy = null;
     if (seconds < SHORTEST)
-      return this.fail(scene, "That was too short to be a recording. Record until you have said it all.");
-    this.drop(scene);
-    this.takes.set(scene, { sound, ending, seconds, url: URL.createObjectURL(sound) });
+      return this.fail(part, "That was too short to be a recording. Record until you have said it all.");
+    this.drop(part);
+    this.takes.set(part, { sound, ending, seconds, url: URL.createObjectURL(sound) });
     if (loudest < SILENCE)
-      this.wrongs.set(scene, "Nothing was heard. Is it the right microphone, and is it switched on?");
-    else if (seconds >= this.longest) this.wrongs.set(scene, `It ended by itself after ${minutes(this.longest)}.`);
+      this.wrongs.set(part, "Nothing was heard. Is it the right microphone, and is it switched on?");
+    else if (seconds >= this.longest) this.wrongs.set(part, `It ended by itself after ${minutes(this.longest)}.`);
     this.say(`Recorded, ${Math.round(seconds)} seconds`);
     this.draw();
   }
@@ -228,25 +244,26 @@ export class Recording {
   }
 
   /** Puts a take away that was not used. */
-  drop(scene) {
-    const take = this.takes.get(scene);
+  drop(part) {
+    const take = this.takes.get(part);
     if (!take) return;
     if (this.player.plays(take.url)) this.player.quiet();
     URL.revokeObjectURL(take.url);
-    this.takes.delete(scene);
+    this.takes.delete(part);
   }
 
   discard() {
-    this.wrongs.delete(this.scene);
-    this.drop(this.scene);
+    this.wrongs.delete(this.part);
+    this.drop(this.part);
     this.draw();
   }
 
   async use() {
-    const { scene, project } = this;
-    const { sound, ending } = this.takes.get(scene);
+    const { part, project } = this;
+    const { sound, ending } = this.takes.get(part);
     const film = (project.body.name ?? "Recording").slice(0, 80);
-    if (await this.send(scene, sound, `${film}, scene ${project.scene + 1}.${ending}`)) this.drop(scene);
+    const who = this.speakers.chosen;
+    if (await this.send(part, sound, `${[film, `scene ${project.scene + 1}`, who].filter(Boolean).join(", ")}.${ending}`)) this.drop(part);
     this.draw();
   }
 
@@ -257,13 +274,13 @@ export class Recording {
 
   async chosen(file) {
     if (!file) return;
-    const { scene } = this;
+    const { part } = this;
     this.player.quiet();
-    this.wrongs.delete(scene);
+    this.wrongs.delete(part);
     this.draw();
     const wrong = await this.unfit(file);
-    if (wrong) return this.fail(scene, wrong);
-    if (await this.send(scene, file, file.name)) this.drop(scene);
+    if (wrong) return this.fail(part, wrong);
+    if (await this.send(part, file, file.name)) this.drop(part);
     this.draw();
   }
 
@@ -281,10 +298,10 @@ export class Recording {
   }
 
   /** Sends a sound and puts it in place of the voice. Says whether that went well. */
-  async send(scene, file, name) {
+  async send(part, file, name) {
     this.player.quiet();
-    this.wrongs.delete(scene);
-    this.busy = { scene, doing: "sending" };
+    this.wrongs.delete(part);
+    this.busy = { part, doing: "sending" };
     this.say("Sending");
     this.draw();
     const sent = (percent) => {
@@ -298,24 +315,25 @@ export class Recording {
         throw new Error(NO_SOUND);
       }
       this.busy = null;
-      this.set(scene, asset.url);
+      this.set(part, asset.url);
       return true;
     } catch (error) {
       this.busy = null;
-      this.fail(scene, error.message);
+      this.fail(part, error.message);
       return false;
     }
   }
 
-  /** In the scene that it was made for, wherever that is now. */
-  set(number, url) {
+  /** In the scene that it was made for, wherever that is now, and in place of the same voice. */
+  set(part, url) {
     const { project } = this;
-    const scene = project.scenes.find((one) => one.sceneIdx === number);
+    const all = project.scenes.flatMap((scene) => speakersOf(scene).map((who) => [scene, who]));
+    const [scene, who] = all.find(([scene, who]) => partOf(scene, who) === part) ?? [];
     if (!scene) return;
     project.change("set a recording", () => {
-      const entry = entryOf(scene);
+      const entry = entryOf(scene, who);
       entry.audio = url;
-      entry.recordedText = scriptOf(scene);
+      entry.recordedText = scriptOf(scene, who);
     });
     this.say("The recording is heard in place of the voice");
   }
@@ -323,17 +341,19 @@ export class Recording {
   /** The text was changed, and the recording says it all the same. */
   fits() {
     const { project } = this;
+    const { current, speaker } = project;
     project.change("said that a recording fits", () => {
-      entryOf(project.current).recordedText = scriptOf(project.current);
+      entryOf(current, speaker).recordedText = scriptOf(current, speaker);
     });
   }
 
   remove() {
     const { project } = this;
-    this.wrongs.delete(this.scene);
+    const { current, speaker } = project;
+    this.wrongs.delete(this.part);
     this.player.quiet();
     project.change("removed a recording", () => {
-      const entry = entryOf(project.current);
+      const entry = entryOf(current, speaker);
       delete entry.audio;
       delete entry.recordedText;
     });
@@ -392,7 +412,7 @@ function speaking(recording) {
 }
 
 function take(recording, shown) {
-  const { seconds } = recording.takes.get(shown.scene);
+  const { seconds } = recording.takes.get(shown.part);
   return [
     line(
       listener(recording, shown, shown.take, seconds),

@@ -1,6 +1,6 @@
 // The language that a script is written in, as it was understood, and a way out when the voice speaks another one.
 import { make, icon } from "./app.js";
-import { entryOf, ownVoice, presenterOf } from "./editor-model.js";
+import { entryOf, isLent, ownVoice, pathOf, saidBy } from "./editor-model.js";
 
 const primary = (tag) =>
   String(tag ?? "")
@@ -17,16 +17,17 @@ export class Tongue {
     this.meant = new Set();
   }
 
-  /** What was understood of the scene's script. */
-  of(scene) {
-    return this.project.judged.tongues.find((tongue) => tongue.path.startsWith(`scenes[${scene}].`)) ?? null;
+  /** What was understood of what somebody says in a scene. */
+  of(number, who) {
+    const path = pathOf(this.project.scenes[number] ?? {}, number, who);
+    return this.project.judged.tongues.find((tongue) => tongue.path === path) ?? null;
   }
 
   /** The voice cannot speak what is written, as far as that can be told, and nobody said that it shall. */
-  clash(scene) {
-    const tongue = this.of(scene);
-    const entry = this.project.scenes[scene]?.scripts?.[0] ?? {};
-    const said = this.meant.has(this.name(scene, tongue)) || (entry.isTTS && entry.tts?.language);
+  clash(number, who) {
+    const tongue = this.of(number, who);
+    const entry = saidBy(this.project.scenes[number] ?? {}, who);
+    const said = this.meant.has(this.name(number, tongue)) || (isLent(entry) && entry.tts?.language);
     return tongue?.clash && !said ? tongue : null;
   }
 
@@ -35,9 +36,9 @@ export class Tongue {
   }
 
   draw() {
-    const { scene } = this.project;
-    const tongue = this.of(scene);
-    const clash = this.clash(scene);
+    const { scene, speaker } = this.project;
+    const tongue = this.of(scene, speaker);
+    const clash = this.clash(scene, speaker);
     const told = JSON.stringify([scene, tongue, Boolean(clash)]);
     if (this.place.dataset.told === told) return;
     this.place.dataset.told = told;
@@ -78,7 +79,7 @@ export class Tongue {
 
   /** Languages that the presenter speaks, and all that somebody speaks for it: what was understood, or was not, can be put right. */
   others(tongue, offered) {
-    const who = this.panels.presenterInfo(presenterOf(this.project.current)?.model?.ai_name);
+    const who = this.panels.presenterInfo(this.project.speaker?.model?.ai_name);
     const spoken = (who?.voices ?? []).map((voice) => primary(voice.language));
     const known = new Set([primary(tongue.spoken), primary(offered?.[0])]);
     const lent = this.panels.catalogue.voices.map((voice) => primary(voice.language));
@@ -104,16 +105,16 @@ export class Tongue {
 
   /** A voice was named: it speaks what it speaks. */
   speaksForItself() {
-    return Boolean(entryOf(this.project.current).isTTS);
+    return isLent(saidBy(this.project.current, this.project.speaker));
   }
 
   /** Says which language the script is in, for whoever speaks it; null lets the script tell. */
   say(language) {
     const { project } = this;
-    const tongue = this.of(project.scene);
+    const tongue = this.of(project.scene, project.speaker);
     if (language) this.meant.add(this.name(project.scene, { ...tongue, spoken: language }));
     project.change("said the language", () => {
-      const says = presenterOf(project.current)?.model ?? entryOf(project.current);
+      const says = project.speaker?.model ?? entryOf(project.current);
       if (language) says.language = language;
       else delete says.language;
     });
@@ -151,15 +152,15 @@ export class Tongue {
   /** The presenter's own voice where it speaks the language, else one that does. */
   fit(tongue) {
     const { project } = this;
-    const scene = project.current;
-    const entry = entryOf(scene);
+    const { current, speaker } = project;
     const { catalogue } = this.panels;
-    const who = this.panels.presenterInfo(presenterOf(scene)?.model?.ai_name ?? entry.modelId);
+    const who = this.panels.presenterInfo(speaker?.model?.ai_name ?? saidBy(current).modelId);
     const speaks = (voice) => primary(voice.language) === primary(tongue.written);
     const others = catalogue.voices.filter(speaks);
     const other = others.find((voice) => voice.gender === who?.gender) ?? others[0];
     project.change("chose a voice", () => {
-      if (who?.voices.some(speaks) || !other) return ownVoice(scene);
+      if (who?.voices.some(speaks) || !other) return ownVoice(current, speaker);
+      const entry = entryOf(current, speaker);
       entry.isTTS = true;
       entry.tts = { voice: other.id, speed: entry.tts?.speed ?? 1 };
     });
@@ -169,9 +170,9 @@ export class Tongue {
   /** Taken at its word: the text is in the language that the voice speaks. */
   mean(tongue) {
     const { project } = this;
-    const entry = entryOf(project.current);
+    const entry = saidBy(project.current, project.speaker);
     this.meant.add(this.name(project.scene, tongue));
-    if (entry.isTTS && entry.tts) {
+    if (isLent(entry) && entry.tts) {
       project.change("said the language", () => (entry.tts.language = tongue.spoken));
     }
     this.draw();

@@ -1,6 +1,6 @@
 // The editor: scenes on the left, the true picture and the script in the middle, settings on the right.
 import { send, make, icon, attempt, choose, toast } from "./app.js";
-import { Project, scriptOf, setScript } from "./editor-model.js";
+import { Project, pathOf, roleOf, scriptOf, setScript } from "./editor-model.js";
 import { Canvas } from "./editor-canvas.js";
 import { Panels, hear } from "./editor-panels.js";
 import { Arrange } from "./editor-arrange.js";
@@ -10,6 +10,7 @@ import { Pictures } from "./editor-pictures.js";
 import { Recording, isOfRecording } from "./editor-recording.js";
 import { Scenes } from "./editor-scenes.js";
 import { ScriptBox } from "./editor-script-box.js";
+import { Speakers } from "./editor-speakers.js";
 import { Tongue } from "./editor-tongue.js";
 import { View } from "./editor-view.js";
 import { Write } from "./editor-write.js";
@@ -37,8 +38,9 @@ const pictures = new Pictures(
 );
 const scenes = new Scenes(project, pictures);
 const tongue = new Tongue(project, panels);
-panels.clash = (scene) => tongue.clash(scene);
-const recording = new Recording(project, () => words());
+panels.clash = (scene, who) => tongue.clash(scene, who);
+const speakers = new Speakers(project, (who) => panels.nameOf(who));
+const recording = new Recording(project, speakers, () => words());
 
 const elements = new Elements(project, canvas, panels);
 const arrange = new Arrange(project, elements);
@@ -57,7 +59,11 @@ const marks = new Marks(catalogue.cues, (word, said) => {
 });
 const box = new ScriptBox(script, {
   changed: (org) =>
-    project.change("changed the script", () => setScript(project.current, org), `script ${project.scene}`),
+    project.change(
+      "changed the script",
+      () => setScript(project.current, org, project.speaker),
+      `script ${project.scene} ${project.role}`,
+    ),
   opened: (chip) => marks.ask(box, chip.piece.kind, { chip }),
   dictionary: () => project.body.dictionary ?? {},
 });
@@ -69,19 +75,26 @@ at("listen").addEventListener("click", (event) => {
 });
 
 function words() {
-  if (!box.shows(scriptOf(project.current))) box.show(scriptOf(project.current));
+  const org = scriptOf(project.current, project.speaker);
+  if (!box.shows(org)) box.show(org);
   const guessed = project.judged.seconds[project.scene];
-  const seconds = recording.seconds ? (project.current.duration ?? recording.seconds) : guessed;
-  at("script-length").textContent = seconds ? `${recording.seconds ? "" : "about "}${Math.round(seconds)} s` : "";
+  const { seconds: recorded, all } = recording.whole;
+  const known = all && recorded > 0;
+  // Of what is spoken beside recordings there is only a guess, which knows nothing of their pauses.
+  const seconds = known ? (project.current.duration ?? recorded) : Math.max(guessed ?? 0, recorded);
+  at("script-length").textContent = seconds ? `${known ? "" : "about "}${Math.round(seconds)} s` : "";
   const slider = at("moment");
-  slider.max = String(Math.max(1, Math.round((seconds ?? 5) * 10) / 10));
+  slider.max = String(Math.max(1, Math.round((seconds || 5) * 10) / 10));
   canvas.at = Math.min(Number(slider.value), Number(slider.max));
   at("moment-out").textContent = `${canvas.at.toFixed(1)} s`;
 }
 
-/** What is wrong here, and with the whole. A clash of languages and a recording have their own places below the script. */
+/** What is wrong here, and with the whole. A clash of languages and a recording have their own places below their script. */
 function problems() {
-  const here = project.problems(project.scene).filter((problem) => !problem.tongue && !isOfRecording(problem));
+  const path = pathOf(project.current, project.scene, project.speaker);
+  const below = (problem) =>
+    problem.tongue ? problem.path === path : isOfRecording(problem) && problem.path === `${path}.audio`;
+  const here = project.problems(project.scene).filter((problem) => !below(problem));
   const elsewhere = project.judged.problems.filter((problem) => !problem.path.startsWith("scenes["));
   const line = (problem) =>
     make(
@@ -95,7 +108,7 @@ function problems() {
       ),
     );
   const lines = [...here, ...elsewhere].slice(0, 5).map(line);
-  if (!lines.length && canvas.trouble && !tongue.clash(project.scene)) {
+  if (!lines.length && canvas.trouble && !tongue.clash(project.scene, project.speaker)) {
     lines.push(make("p", { class: "note warn" }, icon("warn"), make("span", {}, canvas.trouble)));
   }
   at("problems").replaceChildren(...lines);
@@ -107,21 +120,28 @@ function visit(problem) {
   project.choose(place.scene ?? project.scene, place.script ? null : place.clip);
   if (place.clip !== null && !place.script) return canvas.boxes.querySelector(`[data-clip="${place.clip}"]`)?.focus();
   panels.show("scene");
+  if (place.script) project.turnTo(place.clip === null ? "" : roleOf(project.current, project.clips[place.clip]));
   if (isOfRecording(problem)) return at("recording").querySelector("button")?.focus();
   if (place.script) (at("fix-tongue") ?? at("script")).focus();
 }
 
 // ---- everything that changes
 
+/** What is said, by whom, and what is told about it. */
+function spoken() {
+  speakers.draw();
+  words();
+  tongue.draw();
+  recording.draw();
+  problems();
+}
+
 const CONFLICT = "Not saved: changed elsewhere";
 
 project.on((what) => {
+  if (what === "body" || what === "choice" || what === "speaker") spoken();
   if (what === "body" || what === "choice") {
     scenes.draw();
-    words();
-    tongue.draw();
-    recording.draw();
-    problems();
     if (what === "choice") canvas.turn(pictures.of(project.current));
     canvas.draw();
     arrange.draw();
@@ -160,14 +180,13 @@ project.on((what) => {
   if (said || what === "body") at("saved").classList.toggle("bad", what === "unsaved" || Boolean(project.conflict));
   if (what === "body" && project.dirty && !project.conflict) at("saved").textContent = "Not saved yet";
   if (what === "saved") {
-    words();
-    tongue.draw();
-    recording.draw();
-    problems();
+    spoken();
     scenes.draw();
     // Not under the hands of somebody who is typing there.
     const typing = document.activeElement?.matches("#panel input, #panel textarea, #panel select");
     if (panels.tab === "scene" && !typing) panels.draw();
+    // What is told of a presenter's voice hangs on what stands below the picture.
+    if (panels.tab === "clip" && !document.activeElement?.closest("#panel")) panels.draw();
   }
   if (what === "conflict") {
     at("saved").append(

@@ -37,6 +37,7 @@ const FILES: &[(&str, &[u8])] = files![
     "editor-scenes.js",
     "editor-script-box.js",
     "editor-script.js",
+    "editor-speakers.js",
     "editor-tongue.js",
     "editor-view.js",
     "editor-write.js",

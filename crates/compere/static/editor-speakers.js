@@ -1,0 +1,70 @@
+// Who says what in a scene of several presenters: one of them is chosen, and the script below is theirs.
+import { icon, make } from "./app.js";
+import { recordingOf, roleOf, pathOf, speakersOf } from "./editor-model.js";
+
+export class Speakers {
+  /** `nameOf` tells what a presenter is called. */
+  constructor(project, nameOf) {
+    this.project = project;
+    this.nameOf = nameOf;
+    this.place = document.getElementById("speakers");
+  }
+
+  /** What they are called, told apart where the same one stands there twice; nothing where there is nobody else. */
+  names() {
+    const all = speakersOf(this.project.current);
+    if (all.length < 2) return [];
+    const names = all.map((who) => this.nameOf(who));
+    return names.map((name, n) => {
+      const before = names.slice(0, n).filter((one) => one === name).length;
+      return before ? `${name} ${before + 1}` : name;
+    });
+  }
+
+  /** The name of whoever is chosen, where there are several. */
+  get chosen() {
+    const { current, speaker } = this.project;
+    return this.names()[speakersOf(current).indexOf(speaker)] ?? null;
+  }
+
+  draw() {
+    const { project, place } = this;
+    const scene = project.current;
+    const problems = project.problems(project.scene);
+    const all = this.names().map((name, n) => {
+      const who = speakersOf(scene)[n];
+      const path = pathOf(scene, project.scene, who);
+      return {
+        name,
+        role: roleOf(scene, who),
+        chosen: who === project.speaker,
+        recorded: recordingOf(scene, who) !== null,
+        flawed: problems.some((problem) => problem.path === path || problem.path.startsWith(`${path}.`)),
+      };
+    });
+    const told = JSON.stringify(all);
+    if (this.told === told) return;
+    this.told = told;
+    const held = place.contains(document.activeElement) ? document.activeElement.dataset.role : null;
+    place.hidden = !all.length;
+    place.replaceChildren(...all.map((one) => this.button(one)));
+    if (held !== null) place.querySelector(`[data-role="${CSS.escape(held)}"]`)?.focus();
+  }
+
+  button({ name, role, chosen, recorded, flawed }) {
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "button quiet small toggle",
+        "aria-pressed": String(chosen),
+        "data-role": role,
+        onclick: () => this.project.turnTo(role),
+      },
+      flawed ? icon("warn") : recorded ? icon("mic") : null,
+      make("span", {}, name),
+      recorded && make("span", { class: "hide" }, ", recorded"),
+      flawed && make("span", { class: "hide" }, ", needs attention"),
+    );
+  }
+}
