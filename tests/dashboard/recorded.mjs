@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { launch } from "./browser.mjs";
+import { PHONE, fits, launch, taps } from "./browser.mjs";
 import { call, film, kept, token, until } from "./service.mjs";
 
 const run = promisify(execFile);
@@ -65,6 +65,7 @@ export async function recorded(house) {
   await refused(all);
   await exported(all);
   await removed(all);
+  all.second = await another(all, key);
   await context.close();
   await spokenHere(all);
   await rm(dir, { recursive: true, force: true });
@@ -180,8 +181,8 @@ async function files(page) {
   return [...text.matchAll(/data-file="(\w+)"/g)].map(([, id]) => id);
 }
 
-async function exported({ page, dir, step }) {
-  step("the film has the recording in place of the voice");
+async function exported({ page, dir, step }, what = "the film has the recording in place of the voice") {
+  step(what);
   await page.locator("#export-open").click();
   await page.locator("#export-form label", { hasText: "480" }).click();
   await page.locator("#export-form button:not([type])").click();
@@ -216,6 +217,111 @@ async function removed({ page, id, step, judge, meant }) {
   meant(/404/);
   await press(page, "Remove");
   await until(async () => !("audio" in (await script(page, id))), 20);
+}
+
+const speaker = (page, name) => page.locator("#speakers").getByRole("button", { name, exact: typeof name === "string" });
+const guest = async (page, id) => (await bodyOf(page, id)).scenes[0].clips.find((clip) => clip.id === "guest").script;
+const reads = (page, text) => page.locator("#script", { hasText: text }).waitFor();
+
+/** Somebody who asks and is only heard, and a guest who answers, as other programs write it: with a voice of its own. */
+function conversation() {
+  const wanted = film("Recorded by two", "Was sagen Sie dazu?");
+  const [scene] = wanted.scenes;
+  scene.scripts[0].tts = { voice: VOICE };
+  const place = { type: "aiModel", layer: 5, top: 120, width: 800, height: 960 };
+  scene.clips.push(
+    { id: "host", left: 80, ...place, voiceOnly: true, model: { ai_name: "nora", emotion: "nora/blazer" } },
+    {
+      id: "guest",
+      left: 1040,
+      ...place,
+      model: { ai_name: "figure", emotion: "figure/plain" },
+      script: { org: TEXT, tts: { voice: VOICE } },
+    },
+  );
+  return wanted;
+}
+
+async function another(all, key) {
+  const { service, page, file, step, judge, meant } = all;
+  step("whoever speaks second has a script and a recording of their own");
+  const made = await call(
+    service.base,
+    "POST",
+    "/api/odin/v3/editor/project",
+    { ...conversation(), isExport: false },
+    key,
+  );
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const id = made.body.data.projectId;
+  await edit(page, id);
+  await reads(page, "Was sagen Sie dazu?");
+  assert.deepEqual(await page.locator("#speakers button").allTextContents(), ["Nora", "Figure"]);
+  await speaker(page, "Figure").click();
+  await reads(page, TEXT);
+  await place(page).getByRole("heading", { name: "Your own recording for Figure" }).waitFor();
+  await page.locator("#tongue").getByText("German").waitFor();
+  await judge(page);
+  const png = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 36 } });
+  await give(page, { name: "picture.mp3", mimeType: "audio/mpeg", buffer: png });
+  await place(page).getByRole("alert").filter({ hasText: "This is no sound." }).waitFor();
+  await speaker(page, "Nora").click();
+  await reads(page, "Was sagen Sie dazu?");
+  assert.equal(await place(page).getByRole("alert").count(), 0, "what went wrong is told beside its script alone");
+  await speaker(page, "Figure").click();
+  await place(page).getByRole("alert").waitFor();
+  meant(/415/);
+  await give(page, file);
+  await told(page, "in place of the voice");
+  await told(page, "spoken.wav");
+  await speaker(page, /^Figure, recorded$/).waitFor();
+  await until(async () => /^\/media\/a\/.*spoken\.wav$/.test((await guest(page, id)).audio ?? ""), 20);
+  assert.equal((await guest(page, id)).recordedText, TEXT);
+  assert.deepEqual((await guest(page, id)).tts, { voice: VOICE }, "the voice stays for when it is removed");
+  assert.ok(!("audio" in (await script(page, id))), "nobody else is recorded");
+
+  step("it is there when the project is opened again, is listened to, undone and done again");
+  await edit(page, id);
+  await place(page).getByRole("button", { name: "Send a file" }).waitFor();
+  // Whoever is chosen in the picture is heard below it.
+  await page.locator('.box[data-clip="2"]').click();
+  await reads(page, TEXT);
+  await told(page, "spoken.wav");
+  await page.locator('#panel [data-key="voice"].rests', { hasText: "Not in use: recorded" }).waitFor();
+  await place(page)
+    .getByRole("button", { name: /^Play 0:(0[5-9]|1\d)/ })
+    .waitFor();
+  await judge(page);
+  await page.locator("#listen").click();
+  await press(page, "Stop");
+  await page.locator("#script").fill(`${TEXT} Danke!`);
+  await told(page, "The script was changed since this was recorded");
+  await press(page, "It still fits");
+  await place(page).getByText("The script was changed").waitFor({ state: "detached" });
+  await until(async () => (await guest(page, id)).recordedText === `${TEXT} Danke!`, 20);
+  await page.locator("#script").fill(TEXT);
+  await press(page, "It still fits");
+  await press(page, "Remove");
+  await place(page).getByRole("button", { name: "Send a file" }).waitFor();
+  await until(async () => !("audio" in (await guest(page, id))), 20);
+  await page.locator("#undo").click();
+  await told(page, "spoken.wav");
+  await until(async () => (await guest(page, id)).audio, 20);
+
+  const phone = await all.signedIn(service.password, undefined, PHONE);
+  await edit(phone.page, id);
+  await speaker(phone.page, /^Figure/).click();
+  await told(phone.page, "spoken.wav");
+  all.flaws.push(...(await fits(phone.page)), ...(await taps(phone.page)));
+  await phone.context.close();
+
+  await exported(all, "the film has the second one's recording, behind what the first one says");
+  const { data } = (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, undefined, key)).body;
+  const captions = await (await page.request.get(data.captionsUrl)).text();
+  const times = [...captions.matchAll(/^(\d+):(\d+):([\d.]+) --> /gm)].map(([, h, m, s]) => h * 3600 + m * 60 + Number(s));
+  // One of the first, two of the second with the silence between them, one of the next scene.
+  assert.ok(times[2] - times[1] > SILENCE, captions);
+  return id;
 }
 
 /** A page of the editor that may send so many bytes, and whose browser answers so when it is asked for the microphone. */
@@ -284,6 +390,20 @@ async function spokenHere(all) {
   await writeFile(join(dir, "take.webm"), await answer.body());
   const quiet = await silence(join(dir, "take.webm"));
   assert.ok(Math.abs(quiet - SILENCE) < 1, `the silence is in it: ${quiet} s`);
+
+  step("whoever speaks second is recorded here as well, and a take waits for whose it is");
+  await edit(page, all.second);
+  await speaker(page, /^Figure/).click();
+  await press(page, "Record again");
+  await told(page, "Read the script aloud.");
+  await page.waitForTimeout(1200);
+  await speaker(page, "Nora").click();
+  await place(page).getByRole("button", { name: "Record", exact: true }).waitFor();
+  await speaker(page, /^Figure/).click();
+  await told(page, "Not used yet.");
+  await press(page, "Use it");
+  await told(page, "Recorded by two, scene 1, Figure.webm");
+  await until(async () => /Figure\.webm$/.test(decodeURIComponent((await guest(page, all.second)).audio)), 20);
   await page.context().close();
 
   step("no microphone, one that is not allowed, and limits are told where they are met");

@@ -1,6 +1,7 @@
 // Choosing who, which voice, what behind, and files of one's own.
 import { send, make, icon, attempt, toast } from "./app.js";
 import { colour, isLent, written } from "./editor-model.js";
+import { Player } from "./sounds.js";
 
 const dialog = document.getElementById("picker");
 const body = document.getElementById("picker-body");
@@ -18,7 +19,7 @@ function open(title, ...inside) {
     dialog.addEventListener(
       "close",
       () => {
-        quiet();
+        player.quiet();
         settle(answer);
       },
       { once: true },
@@ -301,25 +302,25 @@ export async function sendFile(file) {
   return send("POST", `/app/assets?name=${encodeURIComponent(file.name)}`, file, { raw: true });
 }
 
-let sound = null;
-function quiet() {
-  sound?.pause();
-  sound = null;
-}
+/** What was spoken for this page alone: nothing once it is over. */
+let spoken = null;
+const player = new Player(() => {
+  if (!spoken || player.plays(spoken)) return;
+  URL.revokeObjectURL(spoken);
+  spoken = null;
+});
 
 async function play(url) {
-  quiet();
-  sound = new Audio(url);
-  await new Promise((settle, fail) => {
-    sound.oncanplay = settle;
-    sound.onerror = () => fail(new Error("This voice cannot be heard right now."));
-  });
-  await sound.play();
+  try {
+    await player.turn(url);
+  } catch {
+    throw new Error("This voice cannot be heard right now.");
+  }
 }
 
 export async function listen(wish) {
   const wav = await send("POST", "/app/say", wish);
-  const url = URL.createObjectURL(wav);
-  await play(url);
-  sound.onended = () => URL.revokeObjectURL(url);
+  player.quiet();
+  spoken = URL.createObjectURL(wav);
+  await play(spoken);
 }

@@ -1,6 +1,7 @@
 // Contact sheets, samples of voices, files.
 import { ask, attempt, icon, make, quoted, send, toast } from "./app.js";
 import { sendWatched } from "./send.js";
+import { Player } from "./sounds.js";
 
 document.addEventListener("click", async (event) => {
   const sheet = event.target.closest("[data-sheet]");
@@ -13,7 +14,10 @@ document.addEventListener("click", async (event) => {
     dialog.showModal();
   }
   const voice = event.target.closest("[data-play]");
-  if (voice) play(voice);
+  if (voice)
+    player
+      .turn(voice.dataset.play)
+      .catch(() => toast("This voice cannot be heard right now.", { bad: true }));
   const file = event.target.closest("[data-delete-file]");
   if (file)
     await remove(file, `/app/assets/${file.dataset.deleteFile}`, "Projects that use it cannot be exported any more.");
@@ -65,23 +69,10 @@ for (const line of document.querySelectorAll("li[data-voice]")) {
   );
 }
 
-let sound = null,
-  button = null;
-async function play(next) {
-  const again = next === button && sound && !sound.paused;
-  sound?.pause();
-  button?.classList.remove("playing");
-  if (again) return;
-  button = next;
-  sound = new Audio(next.dataset.play);
-  next.classList.add("playing");
-  sound.onended = () => next.classList.remove("playing");
-  sound.onerror = () => {
-    next.classList.remove("playing");
-    toast("This voice cannot be heard right now.", { bad: true });
-  };
-  await sound.play().catch(() => next.classList.remove("playing"));
-}
+const player = new Player(() => {
+  for (const one of document.querySelectorAll("[data-play]"))
+    one.classList.toggle("playing", player.plays(one.dataset.play));
+});
 
 document.getElementById("voice-search")?.addEventListener("input", (event) => {
   const wish = event.target.value.trim().toLowerCase();

@@ -49,6 +49,8 @@ export class Player {
     this.changed();
     try {
       await sound.play();
+      // What breaks off later ends, too.
+      sound.onerror = sound.onended;
     } catch (error) {
       if (this.sound !== sound) return;
       this.quiet();
