@@ -39,6 +39,13 @@ const speaking = async (page) => {
   await page.waitForFunction(() => document.querySelector("section.recording meter")?.value > 0.2);
   await own(page).scrollIntoViewIfNeeded();
 };
+/** The presenter once more, who says something else. */
+const second = async (page) => {
+  await page.locator(".layers button", { hasText: "Presenter" }).first().click();
+  if (await page.locator("#speakers").isHidden()) await press("Duplicate")(page);
+  await page.locator("#speakers button").last().click();
+  await page.locator("#script").fill("I could not agree more, and have nothing to add.");
+};
 // Never the same twice: what was saved after all by an earlier visit would be no change.
 let times = 0;
 const changed = () => `A sentence that was changed (${++times}).`;
@@ -216,6 +223,8 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
     }),
   ],
   ["editor-recorded", () => `${film("cancelled")}/edit`, edit(recorded)],
+  ["editor-second", () => `${film("finishing")}/edit`, edit(second)],
+  ["editor-second-recorded", () => `${film("finishing")}/edit`, edit(second, recorded)],
   [
     "editor-recorded-changed",
     () => `${film("cancelled")}/edit`,

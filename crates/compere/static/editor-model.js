@@ -214,8 +214,13 @@ export function speakersOf(scene) {
 }
 
 /** What a speaker is known by from one change to the next, through which elements are not the same objects. */
-export const roleOf = (scene, who) =>
-  who === presenterOf(scene) ? "" : String(who.id ?? `number ${scene.clips.indexOf(who)}`);
+export function roleOf(scene, who) {
+  const [first, ...others] = speakersOf(scene);
+  if (who === first) return "";
+  // Other programs may leave names out, or give one twice.
+  const isNamed = who.id !== undefined && others.find((one) => one.id === who.id) === who;
+  return isNamed ? String(who.id) : `number ${scene.clips.indexOf(who)}`;
+}
 
 /** What is written of what somebody says: an entry, an older project's plain text, or nothing. */
 const writtenOf = (scene, who) => (who === presenterOf(scene) ? scene.scripts?.[0] : null) ?? who?.script ?? null;

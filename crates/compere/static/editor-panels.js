@@ -123,7 +123,7 @@ export class Panels {
   /** What a presenter is called, known or not. */
   nameOf(clip) {
     const id = clip.model?.ai_name;
-    return this.presenterInfo(id)?.name ?? String(id ?? "Presenter");
+    return this.presenterInfo(id)?.name ?? String(id ?? "Presenter").slice(0, 40);
   }
 
   outfitInfo(presenter, id) {

@@ -58,13 +58,12 @@ export class Speakers {
         type: "button",
         class: "button quiet small toggle",
         "aria-pressed": String(chosen),
+        "aria-label": [name, recorded && "recorded", flawed && "needs attention"].filter(Boolean).join(", "),
         "data-role": role,
         onclick: () => this.project.turnTo(role),
       },
       flawed ? icon("warn") : recorded ? icon("mic") : null,
       make("span", {}, name),
-      recorded && make("span", { class: "hide" }, ", recorded"),
-      flawed && make("span", { class: "hide" }, ", needs attention"),
     );
   }
 }
