@@ -66,6 +66,7 @@ export async function recorded(house) {
   await exported(all);
   await removed(all);
   all.second = await another(all, key);
+  await named(all, key);
   await context.close();
   await spokenHere(all);
   await rm(dir, { recursive: true, force: true });
@@ -219,7 +220,8 @@ async function removed({ page, id, step, judge, meant }) {
   await until(async () => !("audio" in (await script(page, id))), 20);
 }
 
-const speaker = (page, name) => page.locator("#speakers").getByRole("button", { name, exact: typeof name === "string" });
+const speaker = (page, name) =>
+  page.locator("#speakers").getByRole("button", { name, exact: typeof name === "string" });
 const guest = async (page, id) => (await bodyOf(page, id)).scenes[0].clips.find((clip) => clip.id === "guest").script;
 const reads = (page, text) => page.locator("#script", { hasText: text }).waitFor();
 
@@ -318,10 +320,39 @@ async function another(all, key) {
   await exported(all, "the film has the second one's recording, behind what the first one says");
   const { data } = (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, undefined, key)).body;
   const captions = await (await page.request.get(data.captionsUrl)).text();
-  const times = [...captions.matchAll(/^(\d+):(\d+):([\d.]+) --> /gm)].map(([, h, m, s]) => h * 3600 + m * 60 + Number(s));
+  const times = [...captions.matchAll(/^(\d+):(\d+):([\d.]+) --> /gm)].map(
+    ([, h, m, s]) => h * 3600 + m * 60 + Number(s),
+  );
   // One of the first, two of the second with the silence between them, one of the next scene.
   assert.ok(times[2] - times[1] > SILENCE, captions);
   return id;
+}
+
+/** The scene's script may be of whom it names, and another one's a plain text: looking at it changes nothing. */
+async function named({ service, page, file, step }, key) {
+  step("a script is whose it says, and one that is plain text may be recorded as well");
+  const wanted = conversation();
+  const [scene] = wanted.scenes;
+  [scene.scripts[0].modelId, scene.scripts[0].clothId] = ["figure", "figure/plain"];
+  const [host, guest] = scene.clips.slice(-2);
+  host.script = "Ich sage nichts dazu.";
+  delete guest.script;
+  const body = { ...wanted, isExport: false };
+  const made = await call(service.base, "POST", "/api/odin/v3/editor/project", body, key);
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const id = made.body.data.projectId;
+  const own = async () => (await bodyOf(page, id)).scenes[0].clips.find((clip) => clip.id === "host").script;
+  await edit(page, id);
+  await reads(page, "Was sagen Sie dazu?");
+  assert.deepEqual(await page.locator("#speakers button").allTextContents(), ["Figure", "Nora"]);
+  await speaker(page, "Nora").click();
+  await reads(page, "Ich sage nichts dazu.");
+  assert.equal(await own(), "Ich sage nichts dazu.");
+  await give(page, file);
+  await told(page, "spoken.wav");
+  await until(async () => (await own()).audio, 20);
+  assert.equal((await own()).org, "Ich sage nichts dazu.");
+  assert.ok(!("audio" in (await script(page, id))), "nobody else is recorded");
 }
 
 /** A page of the editor that may send so many bytes, and whose browser answers so when it is asked for the microphone. */

@@ -287,9 +287,7 @@ export class Panels {
     if (lent && clip && who) notes.push(`not ${who.name}’s own`);
     if (lent && entry.tts?.speed && entry.tts.speed !== 1) notes.push(`speed ${entry.tts.speed}`);
     const note = notes.filter(Boolean).join(", ");
-    const name = lent
-      ? `${voice?.name ?? id ?? "?"}${voice ? `, ${voice.languageName}` : ""}`
-      : "The presenter’s own";
+    const name = lent ? `${voice?.name ?? id ?? "?"}${voice ? `, ${voice.languageName}` : ""}` : "The presenter’s own";
     const clash = this.clash?.(this.project.scene, clip);
     const rests = recordingOf(this.project.current, clip) !== null;
     return make(
@@ -591,9 +589,7 @@ export class Panels {
             { class: "note" },
             "A further presenter. Who it is stays as it is written; what is said stands below the picture.",
           ),
-      main
-        ? null
-        : this.voiceCard(clip, saidBy(this.project.current, clip), this.presenterInfo(clip.model?.ai_name)),
+      main ? null : this.voiceCard(clip, saidBy(this.project.current, clip), this.presenterInfo(clip.model?.ai_name)),
       make(
         "label",
         { class: "row tick" },

@@ -105,8 +105,8 @@ function kindsOfVoice(changed) {
 }
 
 /**
- * `who` is the presenter whose own voice may be chosen, `tongue` the language that was set for it, and `anywhere` whether other
- * scenes may have the same.
+ * `who` is the presenter whose own voice may be chosen, `tongue` the language that was set for it, `anywhere` whether
+ * other scenes may have the same.
  */
 export function pickVoice(catalogue, entry, who, tongue, anywhere) {
   const now = isLent(entry) ? (entry.tts?.voice ?? entry.tts?.model) : "";

@@ -262,8 +262,8 @@ export class Recording {
     const { part, project } = this;
     const { sound, ending } = this.takes.get(part);
     const film = (project.body.name ?? "Recording").slice(0, 80);
-    const who = this.speakers.chosen;
-    if (await this.send(part, sound, `${[film, `scene ${project.scene + 1}`, who].filter(Boolean).join(", ")}.${ending}`)) this.drop(part);
+    const name = [film, `scene ${project.scene + 1}`, this.speakers.chosen].filter(Boolean).join(", ");
+    if (await this.send(part, sound, `${name}.${ending}`)) this.drop(part);
     this.draw();
   }
 

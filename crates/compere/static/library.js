@@ -14,10 +14,7 @@ document.addEventListener("click", async (event) => {
     dialog.showModal();
   }
   const voice = event.target.closest("[data-play]");
-  if (voice)
-    player
-      .turn(voice.dataset.play)
-      .catch(() => toast("This voice cannot be heard right now.", { bad: true }));
+  if (voice) player.turn(voice.dataset.play).catch(() => toast("This voice cannot be heard right now.", { bad: true }));
   const file = event.target.closest("[data-delete-file]");
   if (file)
     await remove(file, `/app/assets/${file.dataset.deleteFile}`, "Projects that use it cannot be exported any more.");
