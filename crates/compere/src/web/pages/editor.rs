@@ -44,6 +44,8 @@ struct Editor {
     id: String,
     name: String,
     upright: bool,
+    /// Whether one of several speakers is chosen in the scene that is opened first: their place is kept, so nothing jumps.
+    several: bool,
     /// Of a recording that is sent.
     most: Megabytes,
 }
@@ -57,9 +59,15 @@ async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Pat
     let upright = project.orientation == compere_media::Orientation::Portrait;
     let shell = Shell::new(&member, "projects", format!("Edit {}", project.name));
     let most = office.settings.limits.asset;
-    let mut shown = page(&Editor { shell, id, name: project.name, upright, most })?;
+    let several = project.body().is_ok_and(|body| several(&body));
+    let mut shown = page(&Editor { shell, id, name: project.name, upright, several, most })?;
     shown.headers_mut().insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(MICROPHONE));
     Ok(shown)
+}
+
+fn several(body: &Value) -> bool {
+    let presents = |clip: &&Value| clip["type"] == "aiModel" && clip["isDelete"] != true;
+    body["scenes"][0]["clips"].as_array().is_some_and(|clips| clips.iter().filter(presents).count() > 1)
 }
 
 /// What the editor shows beside the body: lengths of the scenes, the languages of their lines, and what an export would be
