@@ -56,6 +56,22 @@ fn lips_and_tongue_go_where_the_sound_is_made() {
 }
 
 #[test]
+fn lips_are_round_where_a_language_rounds_them() {
+    let round = |ipa: &str| {
+        let marks = spoken(&[("k", 70), (ipa, 160), ("k", 80)]);
+        let poses = poses(&marks, None, 40, 1);
+        most(&of(&poses, Ch::Funnel)[heard(&marks, 1)]) + most(&of(&poses, Ch::Pucker)[heard(&marks, 1)])
+    };
+    // Of German and French as of English; r rolled or in the throat as one hears it, not as it is spelt.
+    for ipa in ["ø", "œ", "y", "u", "ɹ"] {
+        assert!(round(ipa) > 0.3, "{ipa}: {}", round(ipa));
+    }
+    for ipa in ["e", "ɛ", "r", "ʁ", "ʀ"] {
+        assert!(round(ipa) < 0.1, "{ipa}: {}", round(ipa));
+    }
+}
+
+#[test]
 fn rounding_comes_before_the_vowel() {
     // "s" and "t" borrow the rounding of what follows.
     let marks = spoken(&[("s", 90), ("t", 70), ("u", 160), ("n", 80)]);

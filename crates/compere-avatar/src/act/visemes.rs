@@ -146,9 +146,9 @@ pub(super) fn of(ipa: &str) -> Vec<Viseme> {
 fn of_symbol(symbol: char) -> Option<Viseme> {
     Some(match symbol {
         'a' | 'ɑ' | 'æ' | 'ä' | 'ɐ' | 'ʌ' | 'A' | 'ã' => Viseme::Open,
-        'e' | 'ɛ' | 'E' | 'ɜ' | 'œ' | 'ø' | 'ẽ' => Viseme::Mid,
+        'e' | 'ɛ' | 'E' | 'ɜ' | 'ẽ' => Viseme::Mid,
         'i' | 'ɪ' | 'I' | 'j' | 'ɨ' => Viseme::Spread,
-        'o' | 'ɔ' | 'ɒ' | 'O' | 'õ' | 'ɤ' => Viseme::Oh,
+        'o' | 'ɔ' | 'ɒ' | 'O' | 'õ' | 'ɤ' | 'œ' | 'ø' | 'ɵ' | 'ɞ' | 'ɶ' => Viseme::Oh,
         'u' | 'ʊ' | 'w' | 'y' | 'ʏ' | 'ɥ' | 'ʉ' | 'W' | 'Y' | 'Q' => Viseme::Round,
         'ə' | 'ɚ' | 'ɝ' | 'ᵊ' | 'ᵻ' | 'ɯ' | 'ɘ' => Viseme::Neutral,
         'm' | 'b' | 'p' | 'ɓ' | 'ɱ' | 'β' | 'ɸ' => Viseme::Closed,
@@ -158,9 +158,10 @@ fn of_symbol(symbol: char) -> Option<Viseme> {
         }
         'ʃ' | 'ʒ' | 'ʧ' | 'ʤ' | 'ɕ' | 'ʑ' | 'ʂ' | 'ʐ' => Viseme::Hush,
         'θ' | 'ð' => Viseme::Tip,
-        'l' | 'ɫ' | 'ʎ' | 'ɭ' => Viseme::Lateral,
-        'r' | 'ɹ' | 'ɻ' | 'ʀ' | 'ʁ' => Viseme::Rhotic,
-        'k' | 'g' | 'ɡ' | 'ŋ' | 'x' | 'ɣ' | 'q' | 'ç' | 'χ' => Viseme::Back,
+        'l' | 'ɫ' | 'ʎ' | 'ɭ' | 'r' => Viseme::Lateral,
+        // English rounds its r; one that is rolled or made in the throat leaves lips alone.
+        'ɹ' | 'ɻ' => Viseme::Rhotic,
+        'k' | 'g' | 'ɡ' | 'ŋ' | 'x' | 'ɣ' | 'q' | 'ç' | 'χ' | 'ʀ' | 'ʁ' => Viseme::Back,
         'h' | 'ɦ' | 'ʔ' | 'ħ' => Viseme::Breath,
         _ => return None,
     })
