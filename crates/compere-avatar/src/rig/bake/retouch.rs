@@ -105,7 +105,8 @@ const WITHIN: usize = 6;
 /// between that and hair, one would look through the figure. Along rows, from one edge to the other, in their shade.
 pub(super) fn patched(picture: &mut Pixmap, before: &[&Pixmap], most: usize) {
     let (width, height) = (picture.width() as usize, picture.height() as usize);
-    let mut known: Vec<bool> = picture.data().iter().map(|pixel| pixel[3] >= 128).collect();
+    // Edges of a hole show what is behind it as well.
+    let mut known: Vec<bool> = picture.data().iter().map(|pixel| pixel[3] == 255).collect();
     for front in before {
         known.iter_mut().zip(front.data()).for_each(|(known, pixel)| *known |= pixel[3] >= 128);
     }
@@ -147,20 +148,14 @@ fn fill(pixels: &mut [[u8; 4]], hole: &[usize]) {
         let [Some(from), Some(to)] = [left.or(right), right.or(left)].map(|at| at.map(|at| pixels[at])) else {
             continue;
         };
-        let ends = [from, to];
-        let (left, right) = (left.unwrap_or(first), right.unwrap_or(last));
         for (step, &at) in run.iter().enumerate() {
             let share = (step as u32 * 256) / run.len() as u32;
-            let mixed = |k: usize| (u32::from(ends[0][k]) * (256 - share) + u32::from(ends[1][k]) * share) / 256;
-            let [r, g, b] = [0, 1, 2].map(|k| (mixed(k) * BEHIND / 256) as u8);
-            pixels[at] = [r, g, b, 255];
-        }
-        // Their soft edges showed what was behind.
-        for at in (left.saturating_add(1)..first).chain(last + 1..right) {
-            let (pixel, end) = (pixels[at], ends[usize::from(at > last)]);
-            let left = 255 - u32::from(pixel[3]);
-            let laid =
-                |k: usize| (u32::from(pixel[k]) + u32::from(end[k]) * left * BEHIND / (256 * 255)).min(255) as u8;
+            let mixed = |k: usize| (u32::from(from[k]) * (256 - share) + u32::from(to[k]) * share) / 256;
+            let pixel = pixels[at];
+            let open = 255 - u32::from(pixel[3]);
+            // What lies behind a mere edge is as light as it.
+            let light = if open < 128 { 256 } else { BEHIND };
+            let laid = |k: usize| (u32::from(pixel[k]) + mixed(k) * open * light / (256 * 255)).min(255) as u8;
             pixels[at] = [laid(0), laid(1), laid(2), 255];
         }
     }

@@ -31,7 +31,8 @@ pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ri
 /// The inside of a band, which is seen beside and behind the neck: from its upper edge down to the skin. What it is sewn to
 /// is seen from outside only, and between both one would look through.
 fn lining(garment: &Garment, path: &[(V3, V3, V3)], width: f32, thick: f32) -> Option<Mesh> {
-    const DOWN: [[f32; 2]; 4] = [[-0.21, 0.60], [-0.10, 0.10], [-0.05, -0.60], [0.0, -1.60]];
+    // Farther out, its end would come through what it is sewn to.
+    const DOWN: [[f32; 2]; 4] = [[-0.21, 0.60], [-0.14, 0.10], [-0.25, -0.60], [-0.40, -1.40]];
     // It begins and ends behind; in front the band lies on the chest.
     let share = |share: f32| (path.len() as f32 * share) as usize;
     let behind: Vec<_> = path[share(0.64)..].iter().chain(&path[..share(0.36)]).copied().collect();
