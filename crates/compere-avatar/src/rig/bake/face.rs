@@ -5,8 +5,9 @@ use crate::rig::light::teeth::{catchlight, eye_light};
 use crate::rig::raster::deep::Canvas;
 use compere_media::{Pixmap, Rect};
 
+use super::contact::{self, Soft};
 use super::retouch::bleed;
-use super::{FADE, Figure, between};
+use super::{FADE, Figure, HAIR_SHADE, between};
 use crate::act::Ch;
 use crate::maths::smooth;
 use crate::puppet::TILE;
@@ -25,16 +26,16 @@ use crate::rig::raster::flat::{Flat, PLACE, Place, Pushes, place};
 use crate::rig::raster::render::{Hit, Shade as _, encode, fill, trace};
 
 impl Figure<'_> {
-    /// The face as it moves, and the whole head as it rests.
+    /// The face as it moves, and the whole head as it rests; what is worn over it, and what of that shades it.
     pub(super) fn face(
         &self,
         camera: &Camera,
         plate: [u32; 2],
-        over: &Pixmap,
+        [over, shades]: [&Pixmap; 2],
         torso: &[Option<Hit>],
     ) -> (FaceRig, Pixmap) {
         let size = plate.map(|side| side as i32);
-        let (whole, sheets, smiling) = self.skin(camera, plate);
+        let (whole, sheets, smiling) = self.skin(camera, plate, shades);
         let collars = self.collars(camera, plate, torso);
         let moves = whole.flat.moving();
         let moving = |at: usize| whole.flat.triangles[at].iter().any(|&v| moves[v as usize]);
@@ -82,8 +83,8 @@ impl Figure<'_> {
         (rig, head)
     }
 
-    /// The skin of the head with its two sheets, and the first one as it smiles.
-    fn skin(&self, camera: &Camera, plate: [u32; 2]) -> (Skin, [Pixmap; 2], Pixmap) {
+    /// The skin of the head with its two sheets, and the first one as it smiles; something `shades` it.
+    fn skin(&self, camera: &Camera, plate: [u32; 2], shades: &Pixmap) -> (Skin, [Pixmap; 2], Pixmap) {
         let skin = &self.meshes[0];
         let expressions = &self.body.expressions;
         let unfolded = skin.deformed(|at| {
@@ -99,8 +100,10 @@ impl Figure<'_> {
                 _ => 0.0,
             }
         });
-        let (first, seen_first, at_first) = self.page(camera, plate, skin.points.clone());
+        let (mut first, seen_first, at_first) = self.page(camera, plate, skin.points.clone());
         let (second, seen_second, at_second) = self.page(camera, plate, unfolded);
+        let soft = Soft { reach: ((HAIR_SHADE.0 * camera.unit) as usize).max(1), most: HAIR_SHADE.1 };
+        contact::under(&mut first, shades, soft, |_| true);
         let page = |t: &[u32; 3]| {
             let all = |seen: &[bool]| t.iter().all(|&v| seen[v as usize]);
             if all(&seen_first) {

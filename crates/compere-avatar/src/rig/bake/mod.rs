@@ -1,6 +1,7 @@
 //! From a person and an outfit to a puppet: the plates here, the face that moves, how plates follow the head, and
 //! what is done to pictures afterwards in a file each.
 
+mod contact;
 mod face;
 mod fields;
 mod floor;
@@ -38,6 +39,7 @@ use crate::rig::light::spectacles::Spectacles;
 use crate::rig::limbs;
 use crate::rig::people::person::{Glasses, Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
+use contact::Soft;
 use fields::Grid;
 pub(super) use glance::glance;
 use nape::{Shows, inset};
@@ -54,6 +56,11 @@ const LOCK: f32 = 0.07;
 const CRUMB: f32 = 0.06;
 /// Holes of as many pixels as a square of that side are filled.
 const HOLE: f32 = 0.16;
+
+/// How wide the shade on skin is beside cloth, beside hair and under a jaw, and how much of the light it takes.
+const CLOTH_SHADE: (f32, f32) = (0.05, 0.30);
+const HAIR_SHADE: (f32, f32) = (0.07, 0.21);
+const JAW_SHADE: (f32, f32) = (0.12, 0.18);
 
 pub(super) fn puppet(
     library: &Library,
@@ -240,20 +247,25 @@ impl Figure<'_> {
             };
             hit.mesh != 0 && !lining
         });
-        let mut over = vec![bare(&self.meshes[0], false)];
-        over.extend(cloth(false));
-        over.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
-        let mut shot = render(&over, &camera, plate, self.care.samples(4), self.shader);
-        let is_hair = |hit: &Hit| over[usize::from(hit.mesh)].mesh.stuff == Stuff::Hair;
-        locks::shaded(&mut shot, near(LOCK), locks::dark(self.person.hair), is_hair);
-        locks::swept(&mut shot.picture, near(CRUMB) * near(CRUMB));
+        let mut shown = vec![bare(&self.meshes[0], false)];
+        shown.extend(cloth(false));
+        shown.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
+        let mut over = render(&shown, &camera, plate, self.care.samples(4), self.shader);
+        let is_hair = |hit: &Hit| shown[usize::from(hit.mesh)].mesh.stuff == Stuff::Hair;
+        locks::shaded(&mut over, near(LOCK), locks::dark(self.person.hair), is_hair);
+        locks::swept(&mut over.picture, near(CRUMB) * near(CRUMB));
         if let Some(rims) = &self.shader.spectacles {
-            rims.reflect(&mut shot.picture, &camera);
+            rims.reflect(&mut over.picture, &camera);
         }
-        let over = shot;
-        let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
+        contact::under_cloth(&mut torso, Soft { reach: near(CLOTH_SHADE.0), most: CLOTH_SHADE.1 });
+        // Rims stand off a face, and behind a lens it would be dirt.
+        let shades = contact::only(&over, |hit| shown[usize::from(hit.mesh)].mesh.stuff != Stuff::Frame);
+        let (face, mut head) = self.face(&camera, plate, [&over.picture, &shades], &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
+        let (picture, hits) = (&mut torso.picture, &torso.hits);
+        let soft = Soft { reach: near(JAW_SHADE.0), most: JAW_SHADE.1 };
+        contact::under(picture, &head, soft, |at| hits[at].is_some_and(|hit| hit.mesh == 0));
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
         inset(&mut torso.picture, &head, near(INSET), |at| {
             torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit))

@@ -1,0 +1,106 @@
+//! Shade where skin goes on behind something: collars, hair, a jaw. What lamps leave is told at points of meshes, which lie
+//! too far apart for it, and without it the one ends on the other like a card.
+
+use compere_media::Pixmap;
+
+use super::retouch::boxed;
+use crate::maths::smooth;
+use crate::rig::raster::render::{Hit, Shot};
+
+/// How much of red, green and blue it takes: light that comes through skin is warm.
+const TAKES: [f32; 3] = [0.76, 0.97, 1.08];
+/// How far it falls to the side and down, as the key stands at the picture's left and above: shares of its reach.
+const FALLS: [f32; 2] = [0.5, 0.4];
+
+/// How wide a shade is, in pixels, and how much of the light is missing at most.
+#[derive(Clone, Copy)]
+pub(super) struct Soft {
+    pub(super) reach: usize,
+    pub(super) most: f32,
+}
+
+/// Of cloth on the skin of a body's plate, whose first mesh it is.
+pub(super) fn under_cloth(shot: &mut Shot, soft: Soft) {
+    let size = [shot.picture.width(), shot.picture.height()];
+    let cloth = shot.hits.iter().map(|hit| hit.filter(|hit| hit.mesh != 0).map_or([0.0; 2], |hit| [hit.depth, 1.0]));
+    let near = blurred(cloth.collect(), size, soft.reach);
+    let is_skin = |at: usize| shot.hits.get(at).is_some_and(|hit| hit.is_some_and(|hit| hit.mesh == 0));
+    // An edge of cloth shows some of the skin behind it, which would be a bright line before its shade.
+    let beside = |at: usize| {
+        let wide = size[0] as usize;
+        [at.wrapping_sub(1), at + 1, at.wrapping_sub(wide), at + wide].into_iter().any(is_skin)
+    };
+    for (at, (pixel, [depth, share])) in shot.picture.data_mut().iter_mut().zip(near).enumerate() {
+        let Some(hit) = shot.hits[at].filter(|_| share > 0.0) else { continue };
+        let behind = match hit.mesh {
+            0 => smooth(-0.01, 0.05, hit.depth - depth / share),
+            _ if beside(at) => hit.behind,
+            _ => continue,
+        };
+        dim(pixel, soft.most * behind * smooth(0.0, 0.5, share));
+    }
+}
+
+/// What of a picture is chosen.
+pub(super) fn only(shot: &Shot, chosen: impl Fn(&Hit) -> bool) -> Pixmap {
+    let mut picture = shot.picture.clone();
+    let others = shot.hits.iter().map(|hit| hit.is_some_and(|hit| !chosen(&hit)));
+    picture.data_mut().iter_mut().zip(others).filter(|(_, other)| *other).for_each(|(pixel, _)| *pixel = [0; 4]);
+    picture
+}
+
+/// Of what is `over` it, on skin: of hair on a face, of a jaw on a throat. Less towards an outline, beyond which nothing is.
+pub(super) fn under(skin: &mut Pixmap, over: &Pixmap, soft: Soft, is_skin: impl Fn(usize) -> bool) {
+    let size = [skin.width(), skin.height()];
+    let [aside, down] = FALLS.map(|share| (share * soft.reach as f32) as usize);
+    let from =
+        |at: usize| (at % size[0] as usize >= aside).then(|| at.checked_sub(down * size[0] as usize + aside)).flatten();
+    let over = |at: usize| over.data()[at][3];
+    let own = skin
+        .data()
+        .iter()
+        .enumerate()
+        .map(|(at, skin)| [from(at).map_or(0, over), over(at).max(skin[3])].map(|alpha| f32::from(alpha) / 255.0));
+    let near = blurred(own.collect(), size, soft.reach);
+    for (at, (pixel, [over, all])) in skin.data_mut().iter_mut().zip(near).enumerate() {
+        if over > 0.0 && pixel[3] > 0 && is_skin(at) {
+            dim(pixel, soft.most * smooth(0.0, 0.7, over) * smooth(0.55, 0.95, all));
+        }
+    }
+}
+
+fn dim(pixel: &mut [u8; 4], share: f32) {
+    for (c, takes) in pixel.iter_mut().zip(TAKES) {
+        *c = (f32::from(*c) * (1.0 - share * takes)) as u8;
+    }
+}
+
+fn blurred(mut cells: Vec<[f32; 2]>, [width, height]: [u32; 2], reach: usize) -> Vec<[f32; 2]> {
+    let (width, height) = (width as usize, height as usize);
+    for _ in 0..2 {
+        cells = boxed(&cells, width, height, 1, width, reach);
+        cells = boxed(&cells, height, width, width, 1, reach);
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skin_is_darker_beside_what_lies_over_it_and_not_at_its_outline() {
+        let mut skin = Pixmap::new(60, 40);
+        (0..40).for_each(|y| skin.row_mut(y)[..50].fill([200, 150, 120, 255]));
+        let mut hair = Pixmap::new(60, 40);
+        (0..10).for_each(|y| hair.row_mut(y).fill([30, 20, 10, 255]));
+        under(&mut skin, &hair, Soft { reach: 3, most: 0.3 }, |_| true);
+        let at = |x: usize, y: u32| skin.row(y)[x];
+        assert_eq!(at(20, 30), [200, 150, 120, 255]);
+        assert!(at(20, 10)[1] < 130 && at(20, 10)[3] == 255, "{:?}", at(20, 10));
+        // Warm, and less at the side where nothing is.
+        assert!(at(20, 10)[0] - at(20, 10)[1] > 50, "{:?}", at(20, 10));
+        assert!(at(49, 11)[1] > at(20, 11)[1], "{:?} {:?}", at(49, 11), at(20, 11));
+        assert_eq!(at(55, 11), [0; 4]);
+    }
+}
