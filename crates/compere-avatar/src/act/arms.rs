@@ -273,7 +273,7 @@ pub(super) fn is_met(reach: &Reach) -> bool {
 
 /// Whether it is one of two hands that touch, at whatever height.
 pub(super) fn touches(reach: &Reach) -> bool {
-    let alike = |met: &Reach| (met.fingers, met.curl) == (reach.fingers, reach.curl);
+    let alike = |met: &Reach| met.curl == reach.curl;
     [solid::MEET, solid::COVER, solid::STEEPLE, solid::GRIP, solid::HELD, solid::HOLD, solid::STEADY].iter().any(alike)
 }
 
@@ -290,19 +290,30 @@ pub(super) fn idle(idle: Idle, hand: usize, build: Build) -> [Reach; 2] {
             }
             both
         }
-        Idle::Together => of(Gesture::Together),
+        Idle::Together => together(build),
         Idle::Crossed => {
-            let [under, over] = of(Gesture::Together);
+            let [under, over] = together(build);
             [over, under]
         }
         Idle::Tablet => of(Gesture::Tablet),
         Idle::Steepled if build.is_solid() => [solid::STEEPLE; 2],
-        Idle::Steepled => of(Gesture::Together),
+        Idle::Steepled => together(build),
         Idle::Wrist => match build {
-            Build::Flat => of(Gesture::Together),
-            Build::Solid { over } => std::array::from_fn(|side| if side == over { solid::HELD } else { solid::GRIP }),
+            Build::Flat => together(build),
+            Build::Solid { over } => std::array::from_fn(|side| if side == over { solid::GRIP } else { solid::HELD }),
         },
     }
+}
+
+/// Hands in each other, the one at the picture's right over the other.
+fn together(build: Build) -> [Reach; 2] {
+    if build.is_solid() {
+        return [solid::MEET, solid::COVER];
+    }
+    let mut over = TOGETHER;
+    over.wrist[2] += 0.035;
+    over.wrist[3] += 0.05;
+    [TOGETHER, over]
 }
 
 /// How both arms stand in a gesture, of a body in space or a flat one, when `hand` (0 or 1) is the one that does what one hand does. `None` leaves an arm
@@ -320,12 +331,8 @@ pub(super) fn arms(gesture: Gesture, hand: usize, build: Build) -> [Option<Reach
     };
     match gesture {
         Gesture::Relaxed => [Some(of(RELAXED, solid::RELAX)); 2],
-        Gesture::Together => {
-            let mut over = TOGETHER;
-            over.wrist[2] += 0.035;
-            over.wrist[3] += 0.05;
-            [Some(of(TOGETHER, solid::MEET)), Some(of(over, solid::COVER))]
-        }
+        // Whoever asks for it wants to see it, in pictures that end at the belt as well.
+        Gesture::Together => together(build).map(|reach| Some(if is_solid { solid::raised(reach) } else { reach })),
         Gesture::Folded => match build {
             Build::Flat => [Some(TUCKED), Some(FOLDED)],
             Build::Solid { over } => {

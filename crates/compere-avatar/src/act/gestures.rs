@@ -260,7 +260,6 @@ fn apart(arms: [Reach; 2], hang: bool, holds: bool, habits: &Habits, tablet: boo
         }
         if arms::touches(&reach) {
             reach.wrist[1] += habits.shift(side);
-            reach.wrist[2] += habits.lift;
         }
         if tablet && side == 0 && !holds {
             reach = arms::carrying();

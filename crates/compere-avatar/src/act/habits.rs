@@ -38,8 +38,7 @@ pub(crate) struct Habits {
     /// How the arms are at rest.
     pub(super) rest: Idle,
     pub(super) build: Build,
-    /// How much higher hands that meet are held, and how far to the picture's right, as shares of the arm.
-    pub(super) lift: f32,
+    /// How far to the picture's right hands that meet are held, as a share of the arm.
     pub(super) shift: f32,
 }
 
@@ -57,7 +56,6 @@ impl Default for Habits {
             hand: 0,
             rest: Idle::Beside,
             build: Build::Flat,
-            lift: 0.0,
             shift: 0.0,
         }
     }
@@ -96,11 +94,6 @@ impl Habits {
         self.lively *= lively;
         (self.manner, self.rest) = (manner, rest);
         self
-    }
-
-    /// Whose picture ends higher on the body, for what rises over the head by so much: hands that meet would be cut.
-    pub(crate) fn below(self, rise: f32) -> Self {
-        Self { lift: 0.28 * rise, ..self }
     }
 
     /// Of a body in space, whose arms rest so, and whose chest is turned by that to the picture's right. A head on it may

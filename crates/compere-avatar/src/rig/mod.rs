@@ -59,8 +59,7 @@ fn habits(id: &str, person: &Person, manner: Option<Manner>) -> Habits {
         ..55.0 => Manner::Calm,
         _ => Manner::Formal,
     });
-    let Person { stance, hair, .. } = person;
-    Habits::of(id).with_manner(manner).solid(stance.rest, stance.turned).below(hair.rise())
+    Habits::of(id).with_manner(manner).solid(person.stance.rest, person.stance.turned)
 }
 
 /// The data, read once and only when someone is baked.

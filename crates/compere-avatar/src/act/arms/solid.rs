@@ -18,12 +18,14 @@ pub(super) const AKIMBO: Reach = Reach {
     curl: [0.40, 0.15, 0.20, 0.25, 0.30],
     spread: -1.5,
 };
-/// Hands that meet go on where their forearms point, up and inwards: level ones would be bent at their wrists, which
-/// stand out of the sleeves then. This one is the lower, shows its back, and keeps its fingers under the other.
+/// Hands that meet do so as low as elbows are, before the belt: before the chest, forearms are tubes that rise from a
+/// picture's corners, and whoever has them there braces himself. They go on where their forearms point, level: others would
+/// be bent at their wrists, which stand out of the sleeves then. This one is the lower, shows its back, and keeps its
+/// fingers under the other.
 pub(super) const MEET: Reach = Reach {
-    wrist: [0.0, 0.118, -0.225, 0.40],
-    swivel: 0.48,
-    fingers: [-0.90, 0.32, 0.22],
+    wrist: [0.0, 0.118, -0.370, 0.44],
+    swivel: 0.40,
+    fingers: [-0.90, 0.06, 0.32],
     palm: [-0.62, -0.45, -0.60],
     curl: [0.20, 0.62, 0.66, 0.68, 0.70],
     spread: -1.3,
@@ -31,23 +33,28 @@ pub(super) const MEET: Reach = Reach {
 /// The hand that lies on its back: four fingers side by side that end there, and a thumb behind the index. Bent more, they
 /// would be stumps; beyond the other hand, or apart, a rake.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.143, -0.235, 0.50],
-    fingers: [-0.90, 0.35, 0.05],
-    palm: [-0.30, -0.40, -0.80],
-    curl: [-1.0, 0.14, 0.16, 0.18, 0.18],
-    spread: -2.1,
+    wrist: [0.0, 0.152, -0.380, 0.54],
+    fingers: [-0.90, 0.10, 0.18],
+    palm: [-0.30, -0.46, -0.74],
+    curl: [-1.0, 0.18, 0.20, 0.22, 0.22],
+    spread: -2.3,
     ..MEET
 };
-/// A level hand across the other one's back, nearer to its wrist.
+/// Hands that meet, before the chest: forearms rise to there.
+pub(super) fn raised(reach: Reach) -> Reach {
+    let Reach { wrist: [share, out, up, forward], fingers: [x, y, z], .. } = reach;
+    Reach { wrist: [share, out, up + 0.135, forward - 0.01], fingers: super::unit([x, y + 0.18, z - 0.07]), ..reach }
+}
+/// A hand across the other one's back, nearer to its wrist.
 pub(super) const GRIP: Reach = Reach {
-    wrist: [0.0, 0.165, -0.205, 0.50],
-    fingers: [-0.95, 0.08, 0.08],
+    wrist: [0.0, 0.165, -0.365, 0.55],
+    fingers: [-0.95, -0.03, 0.10],
     palm: [-0.25, -0.50, -0.80],
     curl: [-1.0, 0.16, 0.18, 0.20, 0.20],
     ..COVER
 };
-/// The one that is held so is steeper, and its knuckles stand over the other's.
-pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.100, -0.255, 0.40], fingers: [-0.78, 0.50, 0.25], ..MEET };
+/// The one that is held so, its knuckles over the other's. With fingers that hang out below it would be a bundle.
+pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.100, -0.410, 0.45], fingers: [-0.82, 0.22, 0.35], ..MEET };
 /// Either of two whose fingertips touch: palms are turned so that they do so pair by pair. How far apart the wrists are
 /// hangs on the hands.
 pub(super) const STEEPLE: Reach = Reach {

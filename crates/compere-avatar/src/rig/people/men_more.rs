@@ -165,7 +165,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 5.0,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Together },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.450,
