@@ -8,6 +8,7 @@ use super::figure::{Figure, bones};
 use super::front::Front;
 use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
+use super::thin::thinned;
 use super::weave::weave;
 use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
@@ -78,6 +79,7 @@ fn side(figure: &Figure<'_>, at: usize) -> Side {
     }
     let open = openness(&arm.points, &arm.triangles);
     arm.points.iter_mut().zip(open).for_each(|(point, open)| point.open = open);
+    (arm.points, arm.triangles) = thinned(&arm.points, arm.triangles, figure.camera.unit);
     let held = arm.triangles.len();
     if bones.side < 0.0 {
         super::board::tablet(&bones, &mut arm.points, &mut arm.triangles);

@@ -14,6 +14,7 @@ mod knuckles;
 mod paint;
 mod pose;
 mod shadow;
+mod thin;
 mod weave;
 
 pub(crate) use bones::Bones;
