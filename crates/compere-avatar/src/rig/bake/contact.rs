@@ -99,7 +99,8 @@ mod tests {
         assert_eq!(at(20, 30), [200, 150, 120, 255]);
         assert!(at(20, 10)[1] < 130 && at(20, 10)[3] == 255, "{:?}", at(20, 10));
         // Warm, and less at the side where nothing is.
-        assert!(at(20, 10)[0] - at(20, 10)[1] > 50, "{:?}", at(20, 10));
+        let left = |k: usize| f32::from(at(20, 10)[k]) / f32::from(at(20, 30)[k]);
+        assert!(left(0) > left(1) && left(1) > left(2), "{:?}", at(20, 10));
         assert!(at(49, 11)[1] > at(20, 11)[1], "{:?} {:?}", at(49, 11), at(20, 11));
         assert_eq!(at(55, 11), [0; 4]);
     }
