@@ -406,6 +406,22 @@ fn who_rests_on_a_tablet_lays_it_away_for_what_nobody_does_with_one() {
 }
 
 #[test]
+fn hands_that_meet_rest_low_and_are_raised_for_a_script() {
+    let (marks, frames) = talk();
+    let cue = |frame: u64, gesture| CueMark { at: frame * 1600, cue: Cue::Gesture(gesture) };
+    let cues = vec![cue(200, Gesture::Together), cue(400, Gesture::One)];
+    let habits = Habits::of("M000000201").with_manner(Manner::Calm).solid(Idle::Together, 0.0);
+    let track = Track::new(&Role { marks, cues, frames, seed: 2, ..Role::default() }, &habits);
+    let heights = |frame: u64| track.pose(frame).arms.sides.map(|side| side.reach().wrist[2]);
+    assert!(frames > 410);
+    assert!(heights(0).iter().all(|high| (-0.42..-0.30).contains(high)), "{:?}", heights(0));
+    assert!(heights(205).iter().all(|high| *high > -0.27), "{:?}", heights(205));
+    // Raised ones are in each other as well: where one counts, the other does not stay before the body.
+    let counts = heights(405);
+    assert!(counts[habits.hand] > -0.25 && counts[1 - habits.hand] < -0.8, "{counts:?}");
+}
+
+#[test]
 fn moods_and_looks_come_when_they_are_asked_for() {
     let (marks, frames) = talk();
     let told = |cue| {

@@ -3,8 +3,9 @@
 
 use compere_media::Pixmap;
 
-use super::retouch::boxed;
+use super::retouch::blurred;
 use crate::maths::smooth;
+use crate::rig::ground::camera::Camera;
 use crate::rig::raster::render::{Hit, Shot};
 
 /// How much of red, green and blue it takes: light that comes through skin is warm.
@@ -12,24 +13,33 @@ const TAKES: [f32; 3] = [0.76, 0.97, 1.08];
 /// How far it falls to the side and down, as the key stands at the picture's left and above: shares of its reach.
 const FALLS: [f32; 2] = [0.5, 0.4];
 
+/// How wide the shade on skin is beside cloth, beside hair and under a jaw, and how much of the light it takes.
+pub(super) const CLOTH: (f32, f32) = (0.05, 0.30);
+pub(super) const HAIR: (f32, f32) = (0.07, 0.21);
+pub(super) const JAW: (f32, f32) = (0.12, 0.18);
+
 /// How wide a shade is, in pixels, and how much of the light is missing at most.
 #[derive(Clone, Copy)]
 pub(super) struct Soft {
-    pub(super) reach: usize,
-    pub(super) most: f32,
+    reach: usize,
+    most: f32,
+}
+
+impl Soft {
+    pub(super) fn new((wide, most): (f32, f32), camera: &Camera) -> Self {
+        Self { reach: ((wide * camera.unit) as usize).max(1), most }
+    }
 }
 
 /// Of cloth on the skin of a body's plate, whose first mesh it is.
 pub(super) fn under_cloth(shot: &mut Shot, soft: Soft) {
-    let size = [shot.picture.width(), shot.picture.height()];
+    let size = [shot.picture.width(), shot.picture.height()].map(|side| side as usize);
     let cloth = shot.hits.iter().map(|hit| hit.filter(|hit| hit.mesh != 0).map_or([0.0; 2], |hit| [hit.depth, 1.0]));
     let near = blurred(cloth.collect(), size, soft.reach);
     let is_skin = |at: usize| shot.hits.get(at).is_some_and(|hit| hit.is_some_and(|hit| hit.mesh == 0));
     // An edge of cloth shows some of the skin behind it, which would be a bright line before its shade.
-    let beside = |at: usize| {
-        let wide = size[0] as usize;
-        [at.wrapping_sub(1), at + 1, at.wrapping_sub(wide), at + wide].into_iter().any(is_skin)
-    };
+    let beside =
+        |at: usize| [at.wrapping_sub(1), at + 1, at.wrapping_sub(size[0]), at + size[0]].into_iter().any(is_skin);
     for (at, (pixel, [depth, share])) in shot.picture.data_mut().iter_mut().zip(near).enumerate() {
         let Some(hit) = shot.hits[at].filter(|_| share > 0.0) else { continue };
         let behind = match hit.mesh {
@@ -51,10 +61,9 @@ pub(super) fn only(shot: &Shot, chosen: impl Fn(&Hit) -> bool) -> Pixmap {
 
 /// Of what is `over` it, on skin: of hair on a face, of a jaw on a throat. Less towards an outline, beyond which nothing is.
 pub(super) fn under(skin: &mut Pixmap, over: &Pixmap, soft: Soft, is_skin: impl Fn(usize) -> bool) {
-    let size = [skin.width(), skin.height()];
+    let size = [skin.width(), skin.height()].map(|side| side as usize);
     let [aside, down] = FALLS.map(|share| (share * soft.reach as f32) as usize);
-    let from =
-        |at: usize| (at % size[0] as usize >= aside).then(|| at.checked_sub(down * size[0] as usize + aside)).flatten();
+    let from = |at: usize| at.checked_sub(down * size[0] + aside).filter(|_| at % size[0] >= aside);
     let over = |at: usize| over.data()[at][3];
     let own = skin
         .data()
@@ -73,15 +82,6 @@ fn dim(pixel: &mut [u8; 4], share: f32) {
     for (c, takes) in pixel.iter_mut().zip(TAKES) {
         *c = (f32::from(*c) * (1.0 - share * takes)) as u8;
     }
-}
-
-fn blurred(mut cells: Vec<[f32; 2]>, [width, height]: [u32; 2], reach: usize) -> Vec<[f32; 2]> {
-    let (width, height) = (width as usize, height as usize);
-    for _ in 0..2 {
-        cells = boxed(&cells, width, height, 1, width, reach);
-        cells = boxed(&cells, height, width, width, 1, reach);
-    }
-    cells
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::contact::{self, Soft};
 use super::retouch::bleed;
-use super::{FADE, Figure, HAIR_SHADE, between};
+use super::{FADE, Figure, between};
 use crate::act::Ch;
 use crate::maths::smooth;
 use crate::puppet::TILE;
@@ -102,8 +102,7 @@ impl Figure<'_> {
         });
         let (mut first, seen_first, at_first) = self.page(camera, plate, skin.points.clone());
         let (second, seen_second, at_second) = self.page(camera, plate, unfolded);
-        let soft = Soft { reach: ((HAIR_SHADE.0 * camera.unit) as usize).max(1), most: HAIR_SHADE.1 };
-        contact::under(&mut first, shades, soft, |_| true);
+        contact::under(&mut first, shades, Soft::new(contact::HAIR, camera), |_| true);
         let page = |t: &[u32; 3]| {
             let all = |seen: &[bool]| t.iter().all(|&v| seen[v as usize]);
             if all(&seen_first) {

@@ -2,7 +2,7 @@
 
 use compere_media::Pixmap;
 
-use super::retouch::boxed;
+use super::retouch::{blurred, boxed};
 use crate::maths::smooth;
 use crate::rig::people::person::Hair;
 use crate::rig::raster::render::{Hit, Shot};
@@ -30,11 +30,9 @@ pub(super) fn shaded(shot: &mut Shot, reach: usize, most: f32, is_hair: impl Fn(
     }
     let (width, height) = (shot.picture.width() as usize, shot.picture.height() as usize);
     let own = shot.hits.iter().map(|hit| hit.filter(&is_hair).map_or([0.0; 2], |hit| [hit.depth, 1.0]));
-    let even = |from: &[[f32; 2]], reach: usize| {
-        boxed(&boxed(from, width, height, 1, width, reach), height, width, width, 1, reach)
-    };
-    let near = even(&own.collect::<Vec<_>>(), (reach / 5).max(1));
-    let far = even(&even(&near, reach), reach);
+    let lock = (reach / 5).max(1);
+    let near = boxed(&boxed(&own.collect::<Vec<_>>(), width, height, 1, width, lock), height, width, width, 1, lock);
+    let far = blurred(near.clone(), [width, height], reach);
     for ((pixel, near), far) in shot.picture.data_mut().iter_mut().zip(&near).zip(&far) {
         // At an outline half of the neighbourhood is missing, and what is left lies to one side.
         let sure = smooth(0.55, 0.95, near[1]) * smooth(0.55, 0.95, far[1]);

@@ -57,11 +57,6 @@ const CRUMB: f32 = 0.06;
 /// Holes of as many pixels as a square of that side are filled.
 const HOLE: f32 = 0.16;
 
-/// How wide the shade on skin is beside cloth, beside hair and under a jaw, and how much of the light it takes.
-const CLOTH_SHADE: (f32, f32) = (0.05, 0.30);
-const HAIR_SHADE: (f32, f32) = (0.07, 0.21);
-const JAW_SHADE: (f32, f32) = (0.12, 0.18);
-
 pub(super) fn puppet(
     library: &Library,
     person: &Person,
@@ -257,15 +252,16 @@ impl Figure<'_> {
         if let Some(rims) = &self.shader.spectacles {
             rims.reflect(&mut over.picture, &camera);
         }
-        contact::under_cloth(&mut torso, Soft { reach: near(CLOTH_SHADE.0), most: CLOTH_SHADE.1 });
+        contact::under_cloth(&mut torso, Soft::new(contact::CLOTH, &camera));
         // Rims stand off a face, and behind a lens it would be dirt.
         let shades = contact::only(&over, |hit| shown[usize::from(hit.mesh)].mesh.stuff != Stuff::Frame);
         let (face, mut head) = self.face(&camera, plate, [&over.picture, &shades], &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
         let (picture, hits) = (&mut torso.picture, &torso.hits);
-        let soft = Soft { reach: near(JAW_SHADE.0), most: JAW_SHADE.1 };
-        contact::under(picture, &head, soft, |at| hits[at].is_some_and(|hit| hit.mesh == 0));
+        contact::under(picture, &head, Soft::new(contact::JAW, &camera), |at| {
+            hits[at].is_some_and(|hit| hit.mesh == 0)
+        });
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
         inset(&mut torso.picture, &head, near(INSET), |at| {
             torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit))

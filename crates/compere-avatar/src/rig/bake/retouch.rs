@@ -168,11 +168,7 @@ pub(super) fn carved(shot: &mut Shot, reach: usize, strength: f32, most: [f32; 2
     let (width, height) = (shot.picture.width() as usize, shot.picture.height() as usize);
     let own: Vec<[f32; 2]> =
         shot.hits.iter().map(|hit| hit.filter(&chosen).map_or([0.0; 2], |hit| [hit.depth, 1.0])).collect();
-    let mut mean = own.clone();
-    for _ in 0..2 {
-        mean = boxed(&mean, width, height, 1, width, reach);
-        mean = boxed(&mean, height, width, width, 1, reach);
-    }
+    let mean = blurred(own.clone(), [width, height], reach);
     let darker = |at: usize| {
         let (own, mean) = (own[at], mean[at]);
         // At an outline half of the neighbourhood is missing, and what is left lies to one side.
@@ -198,6 +194,15 @@ pub(super) fn carved(shot: &mut Shot, reach: usize, strength: f32, most: [f32; 2
             *c = (f32::from(*c) * (1.0 - deeper)).min(most) as u8;
         }
     }
+}
+
+/// Each cell as the mean of those within `reach` of it, along rows and columns, twice.
+pub(super) fn blurred(mut cells: Vec<[f32; 2]>, [width, height]: [usize; 2], reach: usize) -> Vec<[f32; 2]> {
+    for _ in 0..2 {
+        cells = boxed(&cells, width, height, 1, width, reach);
+        cells = boxed(&cells, height, width, width, 1, reach);
+    }
+    cells
 }
 
 /// Means over `reach` places to both sides, along lines of `length` places that lie `step` apart; lines lie `next` apart.

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use super::{Bones, NAIL, NO_FINGER, Point, STEPS};
+use super::{Bones, NAIL, Point, STEPS};
 use crate::act::HELD_APART;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mul, norm, pow, sin, sub};
 
@@ -59,24 +59,10 @@ impl<'a> Board<'a> {
     fn put(&mut self, [x, y]: [f32; 2], out: f32, normal: V3, color: V3) -> u32 {
         let ([up, along, palm], [long, wide]) = (self.axes, self.size);
         let p = add(self.middle, add(mul(up, x * long), mul(along, y * wide)));
-        self.points.push(Point {
-            at: add(p, mul(palm, out)),
-            normal,
-            color,
-            open: 1.0,
-            baked: [0.0; 3],
-            seam: 0.0,
-            lift: 0.0,
-            plate: [0.0; 3],
-            fits: 0.0,
-            weave: [0.0; 2],
-            stuff: NAIL,
-            // A board has two sides.
-            ends: 1,
-            moves: [STEPS as u8; 4],
-            finger: NO_FINGER,
-            parts: [0; 3],
-        });
+        // A board has two sides.
+        let point =
+            Point { ends: 1, moves: [STEPS as u8; 4], ..Point::apart(add(p, mul(palm, out)), normal, color, NAIL) };
+        self.points.push(point);
         self.points.len() as u32 - 1
     }
 

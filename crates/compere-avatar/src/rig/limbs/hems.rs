@@ -3,7 +3,7 @@
 use super::bones::Bones;
 use super::cut::{Gathered, steps};
 use super::weave::BANDED;
-use super::{CLOTH, NO_FINGER, Point, STEPS, WEAVE};
+use super::{CLOTH, Point, STEPS, WEAVE};
 use crate::rig::body::parts::{Piece, Stuff};
 use crate::rig::cloth::creases;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, length, mix, mul, norm, sin, ss, sub};
@@ -82,23 +82,10 @@ impl Gathered<'_> {
                 let place = add(middle, add(mul(out, radius * wide), mul(way, -before)));
                 // Its edge is as thick as it is: there it looks along the arm.
                 let normal = if row < 4 { out } else { norm(add(mul(out, 0.4), way)) };
-                self.points.push(Point {
-                    at: place,
-                    normal,
-                    color: mul(color, light),
-                    open: 1.0,
-                    baked: [0.0; 3],
-                    seam: 0.0,
-                    lift: 0.0,
-                    plate: [0.0; 3],
-                    fits: 0.0,
-                    weave: [(at as f32 / around as f32 + 2.0) * WEAVE as f32, creases::PLAIN + before * BANDED],
-                    stuff: CLOTH,
-                    ends: 1,
-                    moves: self.end_moves(place),
-                    finger: NO_FINGER,
-                    parts: [0; 3],
-                });
+                let weave = [(at as f32 / around as f32 + 2.0) * WEAVE as f32, creases::PLAIN + before * BANDED];
+                let moves = self.end_moves(place);
+                let plain = Point::apart(place, normal, mul(color, light), CLOTH);
+                self.points.push(Point { weave, ends: 1, moves, ..plain });
             }
         }
         let count = around as u32;

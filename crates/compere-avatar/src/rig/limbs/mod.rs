@@ -65,6 +65,29 @@ pub(crate) struct Point {
     pub(crate) parts: [u8; 3],
 }
 
+impl Point {
+    /// One that is no part of the body that was lit, and goes with no joint.
+    fn apart(at: V3, normal: V3, color: V3, stuff: u8) -> Self {
+        Self {
+            at,
+            normal,
+            color,
+            open: 1.0,
+            baked: [0.0; 3],
+            seam: 0.0,
+            lift: 0.0,
+            plate: [0.0; 3],
+            fits: 0.0,
+            weave: [0.0; 2],
+            stuff,
+            ends: 0,
+            moves: [0; 4],
+            finger: NO_FINGER,
+            parts: [0; 3],
+        }
+    }
+}
+
 keep!(Point { at, normal, color, open, baked, seam, lift, plate, fits, weave, stuff, ends, moves, finger, parts });
 
 pub(crate) const STEPS: usize = 32;

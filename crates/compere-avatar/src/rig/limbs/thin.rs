@@ -220,29 +220,16 @@ fn lost(point: &Point, corners: [&Point; 3], weights: V3) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{NO_FINGER, SKIN};
+    use super::super::SKIN;
     use super::*;
 
     const SIDE: u32 = 9;
 
     /// A level sheet of skin.
     fn sheet() -> (Vec<Point>, Vec<[u32; 3]>) {
-        let point = |at: u32| Point {
-            at: [(at % SIDE) as f32 * 0.015, (at / SIDE) as f32 * 0.015, 0.0],
-            normal: [0.0, 0.0, 1.0],
-            color: [0.5, 0.4, 0.3],
-            open: 1.0,
-            baked: [0.0; 3],
-            seam: 0.0,
-            lift: 0.0,
-            plate: [0.0; 3],
-            fits: 0.0,
-            weave: [0.0; 2],
-            stuff: SKIN,
-            ends: 0,
-            moves: [32; 4],
-            finger: NO_FINGER,
-            parts: [0; 3],
+        let point = |at: u32| {
+            let place = [(at % SIDE) as f32 * 0.015, (at / SIDE) as f32 * 0.015, 0.0];
+            Point { moves: [32; 4], ..Point::apart(place, [0.0, 0.0, 1.0], [0.5, 0.4, 0.3], SKIN) }
         };
         let cells = (0..SIDE - 1).flat_map(|y| (0..SIDE - 1).map(move |x| y * SIDE + x));
         let halves = |at: u32| [[at, at + 1, at + SIDE], [at + 1, at + SIDE + 1, at + SIDE]];
