@@ -70,11 +70,12 @@ pub async fn suspension_ends_tokens_and_sessions(fresh: Fresh) {
 }
 
 pub async fn tokens_live_a_day_and_die_with_their_key(fresh: Fresh) {
-    let ada = fresh.account("ada@example.com", "api").await;
-    let workspace = fresh.store.create_workspace(&ada.id, "Team").await.expect("creates");
-    let key = fresh.store.issue_key(&ada, "k", Some(&workspace.id), true).await.expect("issues");
-    assert!(key.app_id.starts_with("compere.") && !key.app_id.contains("ada"), "nobody can guess {}", key.app_id);
-    assert_ne!(key.app_id, fresh.store.issue_key(&ada, "another", None, false).await.expect("issues").app_id);
+    // No name of hexadecimal digits, which chance would write into an id now and then.
+    let zoe = fresh.account("zoe@example.com", "api").await;
+    let workspace = fresh.store.create_workspace(&zoe.id, "Team").await.expect("creates");
+    let key = fresh.store.issue_key(&zoe, "k", Some(&workspace.id), true).await.expect("issues");
+    assert!(key.app_id.starts_with("compere.") && !key.app_id.contains("zoe"), "nobody can guess {}", key.app_id);
+    assert_ne!(key.app_id, fresh.store.issue_key(&zoe, "another", None, false).await.expect("issues").app_id);
     assert_eq!(key.user_key.as_bytes()[14], b'4', "a UUID of version 4");
     for (app, user) in [(key.app_id.as_str(), "wrong"), ("compere.0123456789abcdef", key.user_key.as_str())] {
         assert!(fresh.store.pair(app, user).await.expect("asks").is_none());
@@ -95,10 +96,10 @@ pub async fn tokens_live_a_day_and_die_with_their_key(fresh: Fresh) {
     let token = fresh.token(&key).await;
     let eve = fresh.account("eve@example.com", "api").await;
     assert!(!fresh.store.revoke_key(&eve.id, &key.id).await.expect("stores"), "not hers");
-    assert!(fresh.store.revoke_key(&ada.id, &key.id).await.expect("stores"));
+    assert!(fresh.store.revoke_key(&zoe.id, &key.id).await.expect("stores"));
     assert!(fresh.store.caller(&token).await.expect("asks").is_none());
     assert!(fresh.store.pair(&key.app_id, &key.user_key).await.expect("asks").is_none());
-    let all = fresh.store.keys(&ada.id).await.expect("lists");
+    let all = fresh.store.keys(&zoe.id).await.expect("lists");
     let listed = all.iter().find(|one| one.id == key.id).expect("is listed");
     assert!(listed.revoked_at.is_some() && listed.last_used_at.is_some());
     assert!(key.user_key.ends_with(&listed.hint));
