@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::bones::Bones;
 use super::figure::{Figure, bones};
 use super::front::Front;
+use super::hems::pointed;
 use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
 use super::thin::thinned;
@@ -22,6 +23,12 @@ use crate::rig::raster::render::scan;
 
 /// What is of an arm by more than a trace is cut with it.
 const TRACE: f32 = 0.16;
+
+/// How far from the elbow an arm bends to either side, before and behind: there all is drawn tight. In a long sleeve, and
+/// bare, where skin pressed into so short a way is torn.
+const SOFT: [[f32; 2]; 2] = [[0.26, 0.17], [0.60, 0.20]];
+/// How much less than a sleeve's the tip of a bare elbow stands out.
+const BARE_TIP: f32 = 0.4;
 
 /// What is left at least of a sleeve's colour in the armpit, where shades of several kinds meet.
 const PIT: f32 = 0.60;
@@ -175,6 +182,10 @@ impl Gathered<'_> {
             let thin = 0.12;
             point.at = mix(point.at, axis, thin * ss(0.0, 0.3, along) * ss(1.05, 0.7, along) * ss(0.5, 0.9, arm));
         }
+        if self.figure.garment.is_bare() {
+            let along = dot(sub(at, bones.elbow), lower);
+            point.at = pointed(point.at, along, sub(point.at, axis), BARE_TIP);
+        }
         point.moves[2] = steps(self.twist(at, arm));
         point.moves[3] = steps(flex);
         // The data's wrist is as wide as the hand, and a bent one stands out of it.
@@ -285,7 +296,11 @@ impl Gathered<'_> {
         let (at, arm) = (mesh.sewn[v], mesh.arm(v).clamp(0.0, 1.0));
         let bones = &self.bones;
         let lower = norm(sub(bones.wrist, bones.elbow));
-        let bend = ss(-0.26, 0.26, dot(sub(at, bones.elbow), lower)) * ss(0.30, 0.75, arm);
+        let along = dot(sub(at, bones.elbow), lower);
+        let off = sub(at, add(bones.elbow, mul(lower, along)));
+        let [before, behind] = SOFT[usize::from(self.figure.garment.is_bare())];
+        let soft = before + (behind - before) * ss(0.0, 0.8, -off[2] / length(off).max(1e-3));
+        let bend = ss(-soft, soft, along) * ss(0.30, 0.75, arm);
         let place = creases::laid([bones.shoulder, bones.elbow, bones.wrist], at);
         Point {
             at,

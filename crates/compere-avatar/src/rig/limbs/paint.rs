@@ -212,11 +212,12 @@ impl Sleeves {
             posed.triangles[at as usize].iter().for_each(|&v| needed[v as usize] = true);
         }
         posed.colors.resize(posed.spots.len(), [0.0; 3]);
+        let crook = chain.crook();
         for at in (0..needed.len()).filter(|&at| needed[at]) {
             let (point, bent, p) = (&posed.side.points[at], posed.bent[at], posed.places[at]);
-            let n = chain.direction(point);
-            let hidden = self.beside_the_chest(bent, n);
-            let n = norm(self.chest.direction(n));
+            let turned = chain.direction(point);
+            let hidden = self.beside_the_chest(bent, turned);
+            let n = norm(self.chest.direction(turned));
             let board = point.stuff == NAIL && point.finger == NO_FINGER;
             let facing = dot(n, self.dome.to_key);
             let key = if facing > -0.3 {
@@ -238,7 +239,9 @@ impl Sleeves {
             let near = if board { 0.5 } else { 1.0 };
             let covered = near * other.iter().map(|part| part.hides(p, n)).sum::<f32>().min(1.0);
             let hidden = 1.0 - (1.0 - hidden) * (1.0 - 0.86 * covered);
-            posed.colors[at] = self.seen(point, p, n, facing, key * (1.0 - 0.62 * covered), hidden, bent[1]);
+            let folded = if point.stuff == CLOTH { crook.hides(bent, turned) } else { 0.0 };
+            let color = self.seen(point, p, n, facing, key * (1.0 - 0.62 * covered), hidden, bent[1]);
+            posed.colors[at] = mul(color, 1.0 - folded);
         }
     }
 

@@ -165,7 +165,36 @@ impl Bones {
     }
 }
 
+/// How much darker cloth is in the crook of an elbow that is bent.
+const PRESSED: f32 = 0.45;
+
+/// The inner side of an elbow.
+pub(super) struct Crook {
+    elbow: V3,
+    inwards: V3,
+    /// How far it is closed.
+    bent: f32,
+}
+
+impl Crook {
+    /// How much of the light cloth that is pressed together there keeps from a point.
+    pub(super) fn hides(&self, p: V3, n: V3) -> f32 {
+        let off = sub(p, self.elbow);
+        let far = dot(off, off);
+        if far > 0.36 {
+            return 0.0;
+        }
+        PRESSED * self.bent * ss(0.36, 0.04, far) * ss(0.1, 0.9, dot(n, self.inwards))
+    }
+}
+
 impl Chain {
+    pub(super) fn crook(&self) -> Crook {
+        let [shoulder, elbow, wrist, _] = self.places;
+        let (up, down) = (norm(sub(shoulder, elbow)), norm(sub(wrist, elbow)));
+        Crook { elbow, inwards: norm(add(up, down)), bent: ss(-0.9, 0.1, dot(up, down)) }
+    }
+
     /// Where fingers end, without the thumb.
     pub(super) fn tips(&self, bones: &Bones) -> [V3; 4] {
         [1_usize, 2, 3, 4].map(|finger| {
@@ -217,6 +246,23 @@ impl Chain {
         }
         for joint in (0..4).rev() {
             bend(&self.joints[joint], point.moves[joint]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cloth_is_darker_in_the_crook_of_a_bent_elbow_alone() {
+        let crook = |bent| Crook { elbow: [1.0, 2.0, 0.0], inwards: [0.0, 0.7, 0.7], bent };
+        let at = [1.0, 2.2, 0.2];
+        assert!(crook(1.0).hides(at, [0.0, 0.7, 0.7]) > 0.3);
+        for (bent, p, n) in
+            [(0.0, at, [0.0, 0.7, 0.7]), (1.0, at, [0.0, -0.7, -0.7]), (1.0, [1.0, 2.9, 0.2], [0.0, 0.7, 0.7])]
+        {
+            assert_eq!(crook(bent).hides(p, n), 0.0, "{bent} {p:?}");
         }
     }
 }
