@@ -2,7 +2,8 @@
 
 use compere_media::kernel::WEAVE;
 
-use crate::rig::ground::v3::{V3, atan2, dot, exp, mix, ss, sub};
+use super::garment::Garment;
+use crate::rig::ground::v3::{V3, atan2, cos, dot, exp, mix, sin, ss, sub};
 
 /// Where on a sleeve: radians around the arm, 0 outwards and a quarter turn to the front; and -1 at the shoulder, 0 at
 /// the elbow, 1 at the wrist.
@@ -13,6 +14,7 @@ const RADIUS: f32 = 0.33;
 pub(crate) const LONG: [f32; 2] = [2.35, 1.95];
 
 /// One crease, from where it begins to where it fades.
+#[derive(Debug)]
 struct Crease {
     ends: [Place; 2],
     wide: f32,
@@ -29,11 +31,11 @@ const CREASES: [Crease; 14] = [
     crease([2.1, -0.70], [0.35, -0.36], 0.105, 0.24),
     crease([2.2, -0.54], [1.0, -0.18], 0.085, 0.20),
     crease([-0.9, -0.34], [0.5, -0.16], 0.080, 0.16),
-    crease([1.9, -0.06], [0.1, -0.22], 0.070, 0.26),
-    crease([1.9, 0.01], [-0.4, 0.02], 0.060, 0.28),
-    crease([2.0, 0.08], [0.4, 0.30], 0.066, 0.24),
-    crease([1.3, 0.04], [-1.0, 0.20], 0.080, 0.24),
-    crease([0.5, 0.13], [-1.7, 0.40], 0.080, 0.20),
+    crease([1.9, -0.06], [0.1, -0.22], 0.077, 0.42),
+    crease([1.9, 0.01], [-0.4, 0.02], 0.066, 0.45),
+    crease([2.0, 0.08], [0.4, 0.30], 0.073, 0.38),
+    crease([1.3, 0.04], [-1.0, 0.20], 0.088, 0.38),
+    crease([0.5, 0.13], [-1.7, 0.40], 0.088, 0.32),
     crease([-2.2, -0.70], [-0.9, -0.42], 0.075, 0.20),
     crease([1.6, 0.62], [0.0, 0.86], 0.054, 0.16),
     // Of an arm that is bent before the body the other side is seen.
@@ -110,12 +112,47 @@ fn sleeve(at: Place, short: bool) -> f32 {
 const CLOSED: [Crease; 2] =
     [crease([0.98, -0.26], [0.58, -0.90], 0.085, 0.22), crease([-0.98, -0.22], [-0.62, -0.82], 0.085, 0.20)];
 /// Heights from the button.
-const BUTTONED: [Crease; 4] = [
+const BUTTONED: [Crease; 6] = [
     crease([0.13, 0.04], [0.66, 0.36], 0.055, 0.18),
     crease([0.14, -0.10], [0.80, -0.06], 0.055, 0.20),
+    crease([0.12, -0.16], [0.60, -0.50], 0.060, 0.16),
     crease([-0.13, 0.04], [-0.62, 0.40], 0.055, 0.18),
     crease([-0.14, -0.08], [-0.80, -0.12], 0.055, 0.20),
+    crease([-0.12, -0.16], [-0.56, -0.54], 0.060, 0.16),
 ];
+/// How far a fold at the button may be turned against those, in radians; how long it is, and how deep.
+const TURNED: [f32; 2] = [-0.30, 0.30];
+const REACH: [f32; 2] = [0.70, 1.20];
+const DEPTH: [f32; 2] = [-0.35, 1.35];
+
+/// How a closed jacket is drawn to its button: nobody's quite as another's.
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    folds: [Crease; 6],
+    /// Where the ridges between the folds begin.
+    pub(crate) phase: f32,
+}
+
+impl Drawn {
+    /// `seed`: any number, of one person always the same.
+    pub(crate) fn new(seed: f32) -> Self {
+        let chance = |k: usize| {
+            let v = seed * (3.17 + 1.93 * k as f32) + 0.61 * k as f32;
+            v - v.floor()
+        };
+        let between = |[low, high]: [f32; 2], k: usize| low + (high - low) * chance(k);
+        let folds = std::array::from_fn(|k| {
+            let Crease { ends: [from, to], wide, deep } = BUTTONED[k];
+            let (turn, long) = (between(TURNED, 3 * k), between(REACH, 3 * k + 1));
+            let [x, y] = [(to[0] - from[0]) * long, (to[1] - from[1]) * long];
+            let to = [from[0] + x * cos(turn) - y * sin(turn), from[1] + x * sin(turn) + y * cos(turn)];
+            // Some are hardly there.
+            crease(from, to, wide, deep * between(DEPTH, 3 * k + 2).max(0.0))
+        });
+        Self { folds, phase: chance(18) }
+    }
+}
+
 const LOOSE: [Crease; 10] = [
     crease([0.42, -0.70], [0.22, -1.75], 0.160, 0.15),
     crease([-0.36, -0.80], [-0.30, -1.95], 0.160, 0.14),
@@ -129,8 +166,9 @@ const LOOSE: [Crease; 10] = [
     crease([-0.90, -1.40], [-0.10, -1.75], 0.110, 0.20),
 ];
 
-/// How bright the chest's cloth is at a point, by its creases.
-pub(crate) fn chest(p: V3, broad: f32, button: Option<f32>) -> f32 {
+/// How bright the cloth on a chest is at a point, by its creases.
+pub(crate) fn chest(p: V3, garment: &Garment) -> f32 {
+    let broad = garment.broad;
     let before = ss(-0.1, 0.3, p[2]);
     if before <= 0.0 {
         return 1.0;
@@ -142,12 +180,15 @@ pub(crate) fn chest(p: V3, broad: f32, button: Option<f32>) -> f32 {
             all * fold(crease, off, [1.0; 2], at[1], [0.6, -0.8])
         })
     };
-    // Thin cloth is not gathered beside the armpit: all that begin there would be a crumpled patch.
-    let calm = ss(0.95, 0.72, (p[0] / broad).abs());
-    let all = button.map_or_else(
-        || 1.0 + calm * (along(&LOOSE, 4.10) - 1.0),
-        |button| along(&CLOSED, 4.10) * along(&BUTTONED, button),
-    );
+    let all = if garment.is_jacket() {
+        along(&CLOSED, 4.10) * along(&garment.drawn.folds, garment.button())
+    } else {
+        // Thin cloth is not gathered beside the armpit: all that begin there would be a crumpled patch.
+        let calm = ss(0.95, 0.72, (p[0] / broad).abs());
+        // And the thinnest has the shallowest folds, or it is dented.
+        let deep = if garment.is_bare() { 0.45 } else { 1.0 };
+        1.0 + deep * calm * (along(&LOOSE, 4.10) - 1.0)
+    };
     1.0 + before * (all * all - 1.0)
 }
 
@@ -202,6 +243,18 @@ mod tests {
         assert!(spread(0.02) > 0.10, "{}", spread(0.02));
         assert!(spread(-0.99) < 0.01 && spread(1.015) < 0.01, "{} {}", spread(-0.99), spread(1.015));
         assert!(shade(7, WEAVE - 8, true, false) == 1.0, "what is below the sleeve's rows has no creases");
+    }
+
+    #[test]
+    fn jackets_are_drawn_to_their_buttons_each_its_own_way() {
+        let [a, b] = [Drawn::new(3.1), Drawn::new(-4.7)];
+        let ends = |drawn: &Drawn| drawn.folds.each_ref().map(|fold| fold.ends[1]);
+        assert_eq!(ends(&a), ends(&Drawn::new(3.1)));
+        let apart =
+            ends(&a).into_iter().zip(ends(&b)).filter(|(a, b)| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() > 0.05);
+        assert!(apart.count() >= 4, "{:?} {:?}", ends(&a), ends(&b));
+        let all = a.folds.iter().chain(&b.folds);
+        assert!(all.clone().all(|fold| (0.0..0.28).contains(&fold.deep) && fold.ends[1][0].abs() < 1.0), "{a:?} {b:?}");
     }
 
     #[test]

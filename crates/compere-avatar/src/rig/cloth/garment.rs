@@ -1,5 +1,6 @@
 //! A garment as implicit lines: where it ends, closes, folds.
 
+use super::creases::Drawn;
 use crate::rig::body::parts::Piece;
 use crate::rig::body::sculpt::Body;
 use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, interp, mix, norm, pow, sin, ss, sub};
@@ -27,6 +28,8 @@ pub(crate) struct Garment {
     pub(crate) shoulder: f32,
     /// Where long sleeves end, and the way arms go there: at the picture's right first.
     cuffs: [[V3; 2]; 2],
+    /// How a jacket is drawn to its button.
+    pub(crate) drawn: Drawn,
 }
 
 impl Garment {
@@ -36,7 +39,9 @@ impl Garment {
         let long = if has_cuffs { 0.95 } else { 0.98 };
         let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, long), norm(sub(wrist, elbow))]);
         let broad = 1.0 + 0.12 * person.male;
-        Self { cut: outfit.cut, tailor: person.tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs }
+        let (stance, tailor) = (&person.stance, person.tailor);
+        let drawn = Drawn::new(0.137 * stance.turned + 0.71 * stance.tilted + 3.1 * tailor.wide + 1.9 * tailor.close);
+        Self { cut: outfit.cut, tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs, drawn }
     }
 
     /// The height of a neckline lying on the shoulders, `lift` above the joint.
@@ -353,7 +358,10 @@ pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     let (bx, by) = (x, p[1] - garment.button());
     let off = (bx * bx + by * by).sqrt();
     let turn = atan2(by, bx);
-    let drawn = ridges(turn * 3.5 + 1.6 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
+    let drawn = ridges(turn * 3.5 + 1.6 * wobble + 3.0 * garment.drawn.phase)
+        * exp(-off / 0.5)
+        * ss(0.12, 0.35, off)
+        * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.034 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
     // Thin cloth falls from the chest without folds to speak of; many of them are stains.
     let falls = if garment.is_bare() { 0.030 } else { 0.036 };
