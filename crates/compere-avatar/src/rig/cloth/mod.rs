@@ -23,6 +23,9 @@ use garment::{Garment, folds};
 /// Raised hands are in the picture long before hips are: sleeves are always whole.
 const SLEEVES: f32 = -0.3;
 
+/// From where on, as a share of half the width over the shoulders, a short-sleeved top is drawn in.
+const ROUND: f32 = 0.90;
+
 /// Clothes, as far down as `low`.
 pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment, low: f32) -> Vec<Mesh> {
     let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(SLEEVES));
@@ -53,6 +56,14 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         relax(&mut shape, triangles, 1, 0.35);
         if which == Piece::Trousers {
             legs::fall(&mut shape, &traits);
+        }
+        if garment.is_bare() && which == Piece::Top {
+            // Thin cloth has no pads: it lies on shoulders as round as they are, or they are a doll's.
+            let point = (ROUND + 0.03 * person.male) * body.shoulder;
+            for (p, traits) in shape.iter_mut().zip(&traits) {
+                let over = (p[0].abs() - point).max(0.0) * ss(0.05, 0.45, traits.arm);
+                p[0] -= p[0].signum() * 0.6 * over * over / (over + 0.05) * ss(3.2, 4.2, p[1]);
+            }
         }
         for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
             let limb = body.limbs[usize::from(points[at][0] < 0.0)];
