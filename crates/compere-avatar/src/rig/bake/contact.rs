@@ -40,10 +40,18 @@ pub(super) fn under_cloth(shot: &mut Shot, soft: Soft) {
     // An edge of cloth shows some of the skin behind it, which would be a bright line before its shade.
     let beside =
         |at: usize| [at.wrapping_sub(1), at + 1, at.wrapping_sub(size[0]), at + size[0]].into_iter().any(is_skin);
-    for (at, (pixel, [depth, share])) in shot.picture.data_mut().iter_mut().zip(near).enumerate() {
+    // A neck stands before the shoulders it ends on: without a way from one to the other its base would be a line on them.
+    let behind = |at: usize| {
+        let hit = shot.hits[at].filter(|hit| hit.mesh == 0)?;
+        let [depth, share] = near[at];
+        Some(if share > 0.0 { smooth(-0.01, 0.05, hit.depth - depth / share) } else { 0.0 })
+    };
+    let behind = (0..near.len()).map(|at| behind(at).map_or([0.0; 2], |behind| [behind, 1.0]));
+    let behind = blurred(behind.collect(), size, (soft.reach / 2).max(1));
+    for (at, (pixel, [_, share])) in shot.picture.data_mut().iter_mut().zip(near).enumerate() {
         let Some(hit) = shot.hits[at].filter(|_| share > 0.0) else { continue };
         let behind = match hit.mesh {
-            0 => smooth(-0.01, 0.05, hit.depth - depth / share),
+            0 => behind[at][0] / behind[at][1].max(1e-6),
             _ if beside(at) => hit.behind,
             _ => continue,
         };

@@ -43,7 +43,7 @@ use contact::Soft;
 use fields::Grid;
 pub(super) use glance::glance;
 use nape::{Shows, inset};
-use retouch::{carved, closed, darkened, inner, lined, patched};
+use retouch::{carved, closed, darkened, darned, inner, lined, patched};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
@@ -56,6 +56,8 @@ const LOCK: f32 = 0.07;
 const CRUMB: f32 = 0.06;
 /// Holes of as many pixels as a square of that side are filled.
 const HOLE: f32 = 0.16;
+/// Half of how wide a thread across a lining is at most.
+const THREAD: f32 = 0.012;
 
 pub(super) fn puppet(
     library: &Library,
@@ -235,13 +237,14 @@ impl Figure<'_> {
         // A shirt's collar stands off as far as a lapel, but it is thin.
         let [strength, most] = if self.garment.is_jacket() { [5.0, 0.30] } else { [2.5, 0.15] };
         // Mesh 0 is skin.
-        carved(&mut torso, near(0.06), strength, [most, 0.0], |hit| {
-            let lining = hit.mesh > 0 && {
+        let lining = |hit: &Hit| {
+            hit.mesh > 0 && {
                 let mesh = worn[usize::from(hit.mesh) - 1].0;
                 matches!(mesh.stuff, Stuff::Cloth(layer) if layer_moves(layer)) && Self::faces_away(&camera, mesh, hit)
-            };
-            hit.mesh != 0 && !lining
-        });
+            }
+        };
+        darned(&mut torso, near(THREAD) + 1, lining);
+        carved(&mut torso, near(0.06), strength, [most, 0.0], |hit| hit.mesh != 0 && !lining(hit));
         let mut shown = vec![bare(&self.meshes[0], false)];
         shown.extend(cloth(false));
         shown.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
@@ -263,9 +266,8 @@ impl Figure<'_> {
             hits[at].is_some_and(|hit| hit.mesh == 0)
         });
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
-        inset(&mut torso.picture, &head, near(INSET), |at| {
-            torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit))
-        });
+        let shows = |at: usize| torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit));
+        inset(&mut torso.picture, &head, near(INSET), shows);
         patched(&mut torso.picture, &[&head, &back.picture], near(HOLE) * near(HOLE));
         if let Some(shoes) = self.of(|s| s == Stuff::Cloth(Piece::Shoes)).next() {
             floor::shade(&mut torso.picture, &camera, shoes);

@@ -125,11 +125,16 @@ fn continued(
     // What fades from neck to head stays where it is seen: the head's own piece of it is thinner there, and would be a fleck.
     // But for slivers of a nape beside a cheek, which hang on nothing.
     let fades = |x: usize| front[x][3] <= 250 && (outline.rows <= reach || own > reach / 3);
-    let goes = |x: usize, shows: Shows| shows == Shows::Head || (shows == Shows::Neck && !fades(x));
+    // What flares beyond the outline that goes on would be a corner beside the jaw.
+    let flares = |step: usize| !cloth && ahead.is_some_and(|place| (step as f32) < place - 0.5);
+    let goes = |step: usize, x: usize, shows: Shows| {
+        shows == Shows::Head || (shows == Shows::Neck && (!fades(x) || flares(step)))
+    };
     // What lies inwards of what stays does so as well: it would be a hole.
-    let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if fades(x) && row[x][3] > 127);
+    let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if fades(x) && row[x][3] > 127 && !flares(step));
     let edge = (first..edge).find(stays).unwrap_or(edge);
-    (first..edge).map(&at).filter(|&(x, shows)| goes(x, shows)).for_each(|(x, _)| row[x] = beside);
+    let gone = (first..edge).map(|step| (step, at(step))).filter(|&(step, (x, shows))| goes(step, x, shows));
+    gone.for_each(|(_, (x, _))| row[x] = beside);
     let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
     for (step, tone) in (edge..row.len()).zip(tones) {
         let (x, shows) = at(step);
@@ -186,18 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_of_a_neck_has_no_hole_and_no_sliver_hangs_beside_a_cheek() {
+    fn what_goes_on_of_a_neck_has_no_hole_and_nothing_flares_beside_a_jaw() {
         let mut outline = Outline::default();
         for _ in 0..6 {
             continued(&mut neck(), &[NONE; 24], 9, &mut outline, |step| (step, Shows::Neck));
         }
-        // A little of the neck's back is farther out than what the head covers.
+        // A little of the neck's back is farther out than what the head covers, and than its outline goes on.
         let mut front = vec![JAW; 24];
         front[..2].fill(NONE);
         let shows = |step: usize| (step, if step < 2 { Shows::Neck } else { Shows::Head });
         let mut beside_jaw = vec![JAW; 24];
         continued(&mut beside_jaw, &front, 9, &mut outline, shows);
-        assert!(!beside_jaw.contains(&NONE), "{beside_jaw:?}");
+        assert_eq!((&beside_jaw[..4], &beside_jaw[4..10]), (&[NONE; 4][..], &neck()[4..10]));
         for _ in 0..9 {
             continued(&mut [JAW; 24], &front, 9, &mut outline, shows);
         }

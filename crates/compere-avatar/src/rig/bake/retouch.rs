@@ -196,6 +196,24 @@ pub(super) fn carved(shot: &mut Shot, reach: usize, strength: f32, most: [f32; 2
     }
 }
 
+/// How much darker than what is above and below it a thread is, of 256.
+const DARNED: u32 = 200;
+
+/// Where cloth of a lining meets cloth edge on, a dark thread lies across it: it takes the colours above and below.
+pub(super) fn darned(shot: &mut Shot, reach: usize, lining: impl Fn(&Hit) -> bool) {
+    let (width, height) = (shot.picture.width() as usize, shot.picture.height() as usize);
+    let old = shot.picture.clone();
+    let light = |at: usize| old.data()[at][..3].iter().map(|c| u32::from(*c)).sum::<u32>();
+    for at in reach * width..(height.saturating_sub(reach)) * width {
+        let beside = [at - reach * width, at + reach * width];
+        let dark = beside.iter().all(|&other| light(at) * 256 < light(other) * DARNED);
+        if dark && beside.iter().all(|&other| shot.hits[other].as_ref().is_some_and(&lining)) {
+            let [a, b] = beside.map(|other| old.data()[other]);
+            shot.picture.data_mut()[at] = std::array::from_fn(|k| u8::midpoint(a[k], b[k]));
+        }
+    }
+}
+
 /// Each cell as the mean of those within `reach` of it, along rows and columns, twice.
 pub(super) fn blurred(mut cells: Vec<[f32; 2]>, [width, height]: [usize; 2], reach: usize) -> Vec<[f32; 2]> {
     for _ in 0..2 {
@@ -236,6 +254,17 @@ pub(super) fn boxed(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_dark_thread_across_a_lining_takes_its_colours_and_what_is_no_lining_stays() {
+        let cloth = Hit { mesh: 1, triangle: 0, weights: [0.0; 2], depth: 1.0, behind: 0.0 };
+        let mut shot = Shot { picture: Pixmap::new(8, 9), hits: vec![Some(cloth); 72] };
+        (0..9).for_each(|y| shot.picture.row_mut(y).fill([180, 60, 60, 255]));
+        shot.picture.row_mut(4).fill([60, 10, 10, 255]);
+        shot.hits[2 * 8..3 * 8][..4].fill(Some(Hit { mesh: 0, ..cloth }));
+        darned(&mut shot, 2, |hit| hit.mesh == 1);
+        assert_eq!((shot.picture.row(4)[2], shot.picture.row(4)[6]), ([60, 10, 10, 255], [180, 60, 60, 255]));
+    }
 
     #[test]
     fn small_holes_are_filled_and_what_is_open_stays() {
