@@ -83,7 +83,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
             .map(|at| {
                 let t = at as f32 / 13.0;
                 let [y, z] = [corner[1] + down * t, corner[2] + (ear - corner[2]) * t];
-                let beside = if hangs { 0.62 } else { width(skin, y, z) + 0.012 };
+                let beside = if hangs { corner[0].abs() + 0.015 } else { width(skin, y, z) + 0.012 };
                 let out = (beside - corner[0].abs()) * ss(0.0, 0.28, t);
                 [corner[0] + side * out, y, z]
             })

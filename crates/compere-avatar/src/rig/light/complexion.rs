@@ -433,6 +433,10 @@ impl Shader<'_> {
         let shine = shine + self.tip(r) * key * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
+        // From brow to nose runs a ridge too sharp for skin: its gleam would be a wire.
+        let (dx, dy) = (r[0], r[1] - EYE_Y - 0.12);
+        let ridge = exp(-(dx * dx / 0.06 + dy * dy / 0.035)) * front;
+        let shine = shine * (1.0 - 0.7 * ridge);
         // Hairs of a brow have no gleam of skin.
         let shine = shine * (1.0 - 0.8 * self.browed(r, lid).1 * front) * (1.0 - 0.9 * self.beard(r).0);
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));

@@ -6,6 +6,9 @@ use crate::rig::body::blink::IRIS;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
 
+/// How much of the iris that lids are set by is seen: all of it leaves too little white in eyes this large.
+const SEEN: f32 = 0.95;
+
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
     pub(crate) fn eye(&self, spot: &Spot<'_>, gaze: [f32; 2], reflect: bool) -> V3 {
@@ -26,7 +29,7 @@ impl Shader<'_> {
         let look = self.look;
         let angle = acos(d[2].clamp(-1.0, 1.0));
         let around = atan2(d[1], d[0]);
-        let t = angle / IRIS;
+        let t = angle / (SEEN * IRIS);
         let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
         let mut a = mulv([0.66, 0.645, 0.64], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
         // The ball is round: it darkens and warms towards the corners.

@@ -185,7 +185,7 @@ impl Shader<'_> {
         let ring = self.ring(p, chance) * (0.30 + 0.70 * key);
         c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.65), [0.020, 0.0185, 0.017])));
         let c = add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55));
-        let thin = self.thin(p);
+        let thin = self.thin(p, chance);
         if thin <= 0.0 {
             return c;
         }
@@ -195,13 +195,16 @@ impl Shader<'_> {
     /// How much skin is seen between hairs, along a hairline and where hair that is tied goes over into skin before the ears:
     /// strands are solid, and without it they end there in a step. Hair that is cut short has its own grain, which it would
     /// take away.
-    fn thin(&self, p: V3) -> f32 {
+    fn thin(&self, p: V3, chance: f32) -> f32 {
         if !matches!(self.hair, Hair::Tied { .. }) {
             return 0.0;
         }
         let d = norm(sub(p, self.skull.centre));
-        let before = ss(86.0, 74.0, angles(d).0.abs());
-        let edge = ss(8.0, 0.0, self.hair.above(d)) * before;
+        let around = angles(d).0.abs();
+        let before = ss(86.0, 74.0, around);
+        // Not all of them from the same place on, or it would be a blur.
+        let far = 8.0 + 9.0 * (chance - 0.6);
+        let edge = ss(far, 0.0, self.hair.above(d)) * before;
         (0.92 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before)
     }
 
