@@ -118,6 +118,30 @@ function vrm(permission) {
   ]);
 }
 
+/** The longest line and what is asked for beside lines are read at any width, and hide nothing of the picture. */
+async function legible(page) {
+  const before = page.viewportSize();
+  const words = page.locator("#own-line");
+  const now = await words.textContent();
+  const longest = await page
+    .locator("[data-prompt]")
+    .evaluateAll((all) => all.map((one) => one.dataset.said).sort((a, b) => b.length - a.length)[0]);
+  for (const width of [320, 390, 700, 800, 1280, 1900]) {
+    await page.setViewportSize({ width, height: 844 });
+    const tops = [];
+    for (const said of ["Silence", now, longest]) {
+      await words.evaluate((one, said) => (one.textContent = said), said);
+      const [line, sight] = await Promise.all([words.boundingBox(), page.locator(".own-sight").boundingBox()]);
+      assert.ok(line.y + line.height <= sight.y + 0.5, `${width}: ${JSON.stringify([line, sight])}`);
+      assert.ok(Math.abs(sight.width / sight.height - 16 / 9) < 0.01, "the picture is whole");
+      tops.push(sight.y - line.y);
+    }
+    assert.equal(Math.max(...tops), Math.min(...tops), `${width}: the picture stays while lines change`);
+  }
+  await words.evaluate((one, said) => (one.textContent = said), now);
+  await page.setViewportSize(before);
+}
+
 export async function own(house) {
   const { service, step, judge } = house;
   const { page } = await house.signedIn(service.password);
@@ -145,6 +169,7 @@ export async function own(house) {
   await line(7).getByRole("button", { name: "Record line 7" }).click();
   await page.waitForTimeout(2500);
   await page.locator("#own-line", { hasText: await line(7).getAttribute("data-said") }).waitFor();
+  await legible(page);
   await line(7).getByRole("button", { name: /^Stop/ }).click();
   await pill(line(7)).getByText("there").waitFor();
 
