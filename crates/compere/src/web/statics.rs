@@ -33,6 +33,7 @@ const FILES: &[(&str, &[u8])] = files![
     "editor-panels.js",
     "editor-pickers.js",
     "editor-pictures.js",
+    "editor-place.js",
     "editor-recording.js",
     "editor-scenes.js",
     "editor-script-box.js",

@@ -44,8 +44,9 @@ struct Editor {
     id: String,
     name: String,
     upright: bool,
-    /// Whether one of several speakers is chosen in the scene that is opened first: their place is kept, so nothing jumps.
-    several: bool,
+    /// Of each scene, whether one of several speakers is chosen in it: their place is kept before the scripts come, so nothing
+    /// jumps. Which scene is opened only browsers know.
+    several: String,
     /// Of a recording that is sent.
     most: Megabytes,
 }
@@ -59,15 +60,19 @@ async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Pat
     let upright = project.orientation == compere_media::Orientation::Portrait;
     let shell = Shell::new(&member, "projects", format!("Edit {}", project.name));
     let most = office.settings.limits.asset;
-    let several = project.body().is_ok_and(|body| several(&body));
+    let several = project.body().map(|body| several(&body)).unwrap_or_default();
     let mut shown = page(&Editor { shell, id, name: project.name, upright, several, most })?;
     shown.headers_mut().insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(MICROPHONE));
     Ok(shown)
 }
 
-fn several(body: &Value) -> bool {
+/// A digit for each scene: 1 where several present.
+fn several(body: &Value) -> String {
     let presents = |clip: &&Value| clip["type"] == "aiModel" && clip["isDelete"] != true;
-    body["scenes"][0]["clips"].as_array().is_some_and(|clips| clips.iter().filter(presents).count() > 1)
+    let speakers =
+        |scene: &Value| scene["clips"].as_array().map_or(0, |clips| clips.iter().filter(presents).count());
+    let scenes = body["scenes"].as_array().into_iter().flatten();
+    scenes.map(|scene| if speakers(scene) > 1 { '1' } else { '0' }).collect()
 }
 
 /// What the editor shows beside the body: lengths of the scenes, the languages of their lines, and what an export would be
