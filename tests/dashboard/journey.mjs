@@ -10,6 +10,7 @@ import { arrange } from "./arrange.mjs";
 import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { recorded } from "./recorded.mjs";
+import { several } from "./several.mjs";
 import { own } from "./own.mjs";
 import { long } from "./long.mjs";
 import { design } from "./design.mjs";
@@ -77,6 +78,7 @@ try {
     traps: () => traps(house),
     arrange: () => arrange(house),
     recorded: () => recorded(house),
+    several: () => several(house),
     people: () => people(house),
     own: () => own(house),
     long: () => long(house),

@@ -39,9 +39,11 @@ const speaking = async (page) => {
   await page.waitForFunction(() => document.querySelector("section.recording meter")?.value > 0.2);
   await own(page).scrollIntoViewIfNeeded();
 };
+/** Whoever presents, whatever they are called. */
+const presenter = (page) => page.locator('.layers li:has([href="#i-user"]) [data-key]').first();
 /** The presenter once more, who says something else. */
 const second = async (page) => {
-  await page.locator(".layers button", { hasText: "Presenter" }).first().click();
+  await presenter(page).click();
   if (await page.locator("#speakers").isHidden()) await press("Duplicate")(page);
   await page.locator("#speakers button").last().click();
   await page.locator("#script").fill("I could not agree more, and have nothing to add.");
@@ -173,7 +175,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   [
     "editor-presenter",
     () => `${film("draft")}/edit`,
-    edit(async (page) => page.locator(".layers button", { hasText: "Presenter" }).first().click()),
+    edit((page) => presenter(page).click()),
   ],
   [
     "editor-shape",
@@ -224,6 +226,34 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ],
   ["editor-recorded", () => `${film("cancelled")}/edit`, edit(recorded)],
   ["editor-second", () => `${film("finishing")}/edit`, edit(second)],
+  [
+    "editor-second-exchanged",
+    () => `${film("finishing")}/edit`,
+    edit(second, async (page) => {
+      await page.locator('#panel [data-key="presenter"]').click();
+      await page.locator("#picker .pick", { hasText: "David" }).nth(1).click();
+      await page.locator("#panel h3", { hasText: "David" }).first().waitFor();
+    }),
+  ],
+  [
+    "editor-second-listed",
+    () => `${film("finishing")}/edit`,
+    edit(second, async (page) => {
+      await page.locator("#tab-scene").click();
+      await page.locator(".layers").scrollIntoViewIfNeeded();
+    }),
+  ],
+  [
+    "editor-second-pick",
+    () => `${film("finishing")}/edit`,
+    edit(
+      second,
+      (page) => page.locator("#tab-scene").click(),
+      (page) => page.locator('#panel [data-key="presenter"]').click(),
+      (page) => page.locator("#picker .actions").scrollIntoViewIfNeeded(),
+    ),
+    top,
+  ],
   ["editor-second-recorded", () => `${film("finishing")}/edit`, edit(second, recorded)],
   [
     "editor-recorded-changed",
@@ -391,6 +421,24 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
       await page.waitForFunction(() => document.getElementById("sheet-picture").naturalWidth, null, { timeout: 60000 });
     },
     top,
+  ],
+  [
+    "library-own-line",
+    "/library/own",
+    async (page) => {
+      await page.getByLabel("Name", { exact: true }).fill("Filmed");
+      await page.getByRole("button", { name: "Begin" }).click();
+      await page.getByRole("button", { name: "Use the camera" }).click();
+      await page.locator("#check-picture", { hasText: "a second" }).waitFor();
+      // One of the longest, without waiting until it was said.
+      await page.evaluate(() => {
+        const [said] = [...document.querySelectorAll("[data-prompt]")]
+          .map((one) => one.dataset.said)
+          .sort((a, b) => b.length - a.length);
+        document.getElementById("own-line").textContent = said;
+      });
+      await page.locator("#own-camera").scrollIntoViewIfNeeded();
+    },
   ],
   ["library-voices", "/library/voices", null, top],
   [

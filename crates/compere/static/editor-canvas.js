@@ -4,14 +4,6 @@ import { alone, drawn, lookOf } from "./editor-pictures.js";
 import { Ghost } from "./editor-ghost.js";
 import { Making } from "./editor-making.js";
 
-const NAMES = {
-  aiModel: "Presenter",
-  shape: "Shape",
-  image: "Picture",
-  textImage: "Text",
-  videoImage: "Video",
-  audio: "Sound",
-};
 const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const SMALLEST = 8;
 /** Boxes that are smaller on the screen keep one handle, outside, so that they can still be taken hold of. */
@@ -21,21 +13,6 @@ const SOON = 100;
 /** Pixels across of a frame, and of one that is looked at closely: sizes that films are drawn in, so none is made smaller. */
 const WIDTHS = { wide: [854, 1920], upright: [480, 1080] };
 
-/** `Rectangle_corner0` as people call it. */
-export const shapeTitle = (name) =>
-  String(name ?? "")
-    .replace(/_corner0|_v2$/, "")
-    .replaceAll("_", " ");
-
-export const nameOf = (clip) => {
-  const kind = NAMES[clip.type] ?? clip.type ?? "Element";
-  const text =
-    clip.type === "textImage"
-      ? clip.text
-      : clip.tag || clip.name || clip.label || (clip.type === "shape" ? shapeTitle(clip.shapeName) : "");
-  return text ? `${kind}: ${String(text).replaceAll(/\s+/g, " ").slice(0, 40)}` : kind;
-};
-
 /** As the drawing library of other editors writes it. */
 export const isLocked = (clip) => Boolean(clip.lockMovementX && clip.lockMovementY);
 
@@ -43,8 +20,9 @@ const number = (value, otherwise) => (Number.isFinite(Number(value)) ? Number(va
 export const seen = (clip) => clip.type !== "audio" && !clip.isDelete && !clip.voiceOnly;
 
 export class Canvas {
-  constructor(project) {
+  constructor(project, names) {
     this.project = project;
+    this.names = names;
     this.room = document.getElementById("canvas");
     this.boxes = document.getElementById("boxes");
     this.frame = document.getElementById("frame");
@@ -94,15 +72,16 @@ export class Canvas {
     const chosen = this.project.picked.includes(at);
     const alone = chosen && this.project.picked.length === 1;
     const locked = isLocked(clip);
+    const name = this.names.of(clip);
     const box = make("button", {
       class: ["box", chosen ? "chosen" : "", chosen && !alone ? "one-of-many" : "", locked ? "locked" : ""]
         .filter(Boolean)
         .join(" "),
       type: "button",
       "aria-pressed": String(chosen),
-      "aria-label": locked ? `${nameOf(clip)}, locked` : nameOf(clip),
+      "aria-label": locked ? `${name}, locked` : name,
       "data-clip": String(at),
-      title: nameOf(clip),
+      title: name,
     });
     if (alone && !locked)
       for (const side of HANDLES) box.append(make("i", { class: `handle ${side}`, "data-side": side }));

@@ -1,6 +1,6 @@
 // Elements come, are copied and go. New ones stand where there is room, and have the focus.
 import { attempt, toast } from "./app.js";
-import { freshId } from "./editor-model.js";
+import { cutOut, freshId, takeOut } from "./editor-model.js";
 import { isLocked, pick, seen } from "./editor-canvas.js";
 import { sendFile, upload } from "./editor-pickers.js";
 
@@ -37,7 +37,7 @@ export class Elements {
     this.canvas = canvas;
     this.panels = panels;
     document.addEventListener("copy", (event) => this.copied(event));
-    document.addEventListener("cut", (event) => this.copied(event) && this.remove());
+    document.addEventListener("cut", (event) => this.copied(event, cutOut) && this.remove());
     document.addEventListener("paste", (event) => this.pasted(event));
     canvas.room.addEventListener("dragover", (event) => {
       if (event.dataTransfer.types.includes("Files")) event.preventDefault();
@@ -114,14 +114,16 @@ export class Elements {
   remove() {
     const { project } = this;
     // What is locked is not lost by a key either.
-    const gone = new Set(project.picked.filter((n) => !isLocked(project.clips[n])));
-    if (!gone.size) {
+    const gone = project.chosen.filter((clip) => !isLocked(clip));
+    if (!gone.length) {
       if (project.picked.length) toast("This is locked: unlock it first.", { bad: true });
       return;
     }
+    const { speaker } = project;
     project.change("removed an element", () => {
-      project.current.clips = project.clips.filter((_, n) => !gone.has(n));
+      takeOut(project.current, gone);
       [project.clip, project.picked] = [null, []];
+      project.stayWith(speaker);
     });
     project.choose(project.scene);
     this.canvas.room.focus?.({ preventScroll: true });
@@ -151,11 +153,12 @@ export class Elements {
     return !typing && !this.canvas.writing && getSelection().isCollapsed;
   }
 
-  copied(event) {
-    const { chosen } = this.project;
+  /** `taken` says how an element is taken along. */
+  copied(event, taken = (_, clip) => clip) {
+    const { chosen, current } = this.project;
     if (!chosen.length || !this.listens(event)) return false;
     event.preventDefault();
-    event.clipboardData.setData(KIND, JSON.stringify(chosen));
+    event.clipboardData.setData(KIND, JSON.stringify(chosen.map((clip) => taken(current, clip, chosen))));
     event.clipboardData.setData(
       "text/plain",
       chosen

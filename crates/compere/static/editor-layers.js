@@ -1,6 +1,6 @@
 // What lies before what, as a list: the frontmost comes first. Rows are dragged, or moved with Alt and the arrow keys.
 import { make, icon } from "./app.js";
-import { isLocked, nameOf } from "./editor-canvas.js";
+import { isLocked } from "./editor-canvas.js";
 
 const SIGNS = {
   textImage: "text",
@@ -50,6 +50,7 @@ export function layerList(panels) {
   const row = (at, place) => {
     const clip = project.clips[at];
     const locked = isLocked(clip);
+    const name = panels.names.of(clip);
     const choose = make(
       "button",
       {
@@ -70,14 +71,14 @@ export function layerList(panels) {
         },
       },
       icon(SIGNS[clip.type] ?? "info"),
-      make("span", {}, nameOf(clip)),
+      make("span", {}, name),
     );
     const toggle = make(
       "button",
       {
         type: "button",
         class: locked ? "layer-lock on" : "layer-lock",
-        "aria-label": `${locked ? "Unlock" : "Lock"} ${nameOf(clip)}`,
+        "aria-label": `${locked ? "Unlock" : "Lock"} ${name}`,
         "aria-pressed": String(locked),
         onclick: () => {
           project.change(locked ? "unlocked an element" : "locked an element", () => lock([clip], !locked));

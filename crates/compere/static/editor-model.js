@@ -70,6 +70,11 @@ export class Project {
     this.tell("speaker");
   }
 
+  /** Stays with somebody who may be known by something else now, or be gone. */
+  stayWith(who) {
+    this.role = speakersOf(this.current).includes(who) ? roleOf(this.current, who) : "";
+  }
+
   /** One more of the scene's elements, or one less. */
   pick(clip) {
     const group = this.together(clip, this.scene);
@@ -197,6 +202,9 @@ export class Project {
   }
 }
 
+/** The id of whoever is put into a scene in which nobody was seen. */
+const FIRST = "presenter";
+
 const presents = (clip) => clip.type === "aiModel" && !clip.isDelete;
 
 /** The presenter whose script the scene's script is: the one that it names, else the first. */
@@ -214,11 +222,13 @@ export function speakersOf(scene) {
 }
 
 /** What a speaker is known by from one change to the next, through which elements are not the same objects. */
-export function roleOf(scene, who) {
-  const [first, ...others] = speakersOf(scene);
-  if (who === first) return "";
+export const roleOf = (scene, who) => (who === presenterOf(scene) ? "" : idOf(scene, who));
+
+/** The same, also when somebody else is the first one meanwhile. Nobody is called as whoever comes first will be. */
+export function idOf(scene, who) {
+  if (!who) return FIRST;
   // Other programs may leave names out, or give one twice.
-  const isNamed = who.id !== undefined && others.find((one) => one.id === who.id) === who;
+  const isNamed = who.id !== undefined && speakersOf(scene).find((one) => one.id === who.id) === who;
   return isNamed ? String(who.id) : `number ${scene.clips.indexOf(who)}`;
 }
 
@@ -283,26 +293,78 @@ export function ownVoice(scene, who = presenterOf(scene)) {
  * Puts somebody into a scene, in the place of whoever stood there. Somebody else brings a voice along: that of the one
  * before would be a stranger's. Says whether a voice was put away.
  */
-export function setPresenter(scene, presenter, outfit, canvas, isAnother) {
-  let clip = presenterOf(scene);
-  const entry = entryOf(scene);
-  const strange = isAnother && Boolean(entry.isTTS);
-  if (strange) ownVoice(scene);
-  if (!clip) {
-    const layer = Math.max(0, ...(scene.clips ?? []).map((one) => Number(one.layer) || 0)) + 1;
-    const [wide, high] = canvas;
-    const place =
-      wide > high
-        ? { left: 1040, top: 120, width: 800, height: 960 }
-        : { left: 90, top: 620, width: 900, height: 1300 };
-    clip = { id: freshId(scene, "presenter"), type: "aiModel", layer, ...place, model: {} };
-    (scene.clips ??= []).push(clip);
-  }
-  clip.model = { ...clip.model, ai_name: presenter, emotion: outfit };
-  delete clip.model.language;
-  entry.modelId = presenter;
-  entry.clothId = outfit;
+export function setPresenter(scene, presenter, outfit, canvas, isAnother, clip = presenterOf(scene)) {
+  const entry = clip === presenterOf(scene) ? entryOf(scene) : null;
+  const strange = isAnother && isLent(saidBy(scene, clip));
+  if (strange) ownVoice(scene, clip);
+  const who = clip ?? comeIn(scene, canvas);
+  keepingScript(scene, () => {
+    who.model = { ...who.model, ai_name: presenter, emotion: outfit };
+    if (isAnother) delete who.model.language;
+    if (entry) [entry.modelId, entry.clothId] = [presenter, outfit];
+  });
   return strange;
+}
+
+/** A place for somebody in a scene where nobody was seen. */
+function comeIn(scene, [wide, high]) {
+  const layer = Math.max(0, ...(scene.clips ?? []).map((one) => Number(one.layer) || 0)) + 1;
+  const place =
+    wide > high ? { left: 1040, top: 120, width: 800, height: 960 } : { left: 90, top: 620, width: 900, height: 1300 };
+  const clip = { id: freshId(scene, FIRST), type: "aiModel", layer, ...place, model: {} };
+  (scene.clips ??= []).push(clip);
+  return clip;
+}
+
+/** Changes who somebody is. The scene's script says whose it is by looks, and stays with whoever said it. */
+function keepingScript(scene, work) {
+  const owner = presenterOf(scene);
+  work();
+  const [entry] = scene.scripts ?? [];
+  if (!entry || presenterOf(scene) === owner) return;
+  [entry.modelId, entry.clothId] = [owner.model.ai_name, owner.model.emotion];
+  const taker = presenterOf(scene);
+  if (taker === owner) return;
+  // Of two who look alike it is the first one's.
+  scene.clips.splice(scene.clips.indexOf(owner), 1);
+  scene.clips.splice(scene.clips.indexOf(taker), 0, owner);
+}
+
+/**
+ * Takes elements out of a scene. What a presenter says goes along, and each of the others keeps their own: that of the
+ * next one becomes the scene's. Where nobody is left the script stays, and is heard alone.
+ */
+export function takeOut(scene, gone) {
+  const first = presenterOf(scene);
+  const left = (scene.clips ?? []).filter((clip) => !gone.includes(clip));
+  const next = left.find(presents);
+  if (gone.includes(first)) {
+    if (next) succeed(scene, next, left);
+    else if (!scene.scripts?.[0]) hoist(scene, first);
+  }
+  scene.clips = left;
+}
+
+/** Somebody is the first one from now on. Older projects keep all scripts with those who say them, and need none else. */
+function succeed(scene, next, left) {
+  const isSaid = left.some((clip) => presents(clip) && clip.script);
+  if (scene.scripts?.[0] || !isSaid) hoist(scene, next);
+}
+
+/** Makes what somebody says the scene's script. */
+function hoist(scene, who) {
+  const entry = typeof who.script === "object" && who.script ? who.script : { org: who.script ?? "" };
+  const lent = isLent(entry);
+  delete who.script;
+  const named = { modelId: who.model?.ai_name ?? "", clothId: who.model?.emotion ?? "" };
+  scene.scripts = [{ ...entry, isTTS: lent, tts: lent ? entry.tts : null, ...named }];
+}
+
+/** An element as it is cut out: whoever leaves others behind has what they say with them. */
+export function cutOut(scene, clip, gone) {
+  const isFirst = clip === presenterOf(scene) && scene.scripts?.[0];
+  const others = speakersOf(scene).some((who) => who && !gone.includes(who));
+  return isFirst && others ? { ...clip, script: scene.scripts[0] } : clip;
 }
 
 export function freshId(scene, base) {

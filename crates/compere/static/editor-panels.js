@@ -10,8 +10,10 @@ import {
   pathOf,
   recordingOf,
   setPresenter,
+  speakersOf,
+  takeOut,
 } from "./editor-model.js";
-import { nameOf, shapeTitle } from "./editor-canvas.js";
+import { shapeTitle } from "./editor-names.js";
 import { layerList } from "./editor-layers.js";
 import { piecesOf, spelled } from "./editor-script.js";
 import { pickPresenter, pickVoice, pickBackground, upload, listen } from "./editor-pickers.js";
@@ -76,9 +78,10 @@ const group = (title, ...inside) => make("fieldset", { class: "group" }, make("l
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 export class Panels {
-  constructor(project, catalogue) {
+  constructor(project, catalogue, names) {
     this.project = project;
     this.catalogue = catalogue;
+    this.names = names;
     this.panel = document.getElementById("panel");
     this.tabs = { scene: document.getElementById("tab-scene"), clip: document.getElementById("tab-clip") };
     this.tab = "scene";
@@ -111,19 +114,7 @@ export class Panels {
   /** The heading follows what is being typed below it. */
   retitle() {
     const heading = this.panel.querySelector(".clip-head h3");
-    if (heading && this.project.selected) heading.textContent = nameOf(this.project.selected);
-  }
-
-  presenterInfo(id) {
-    return this.catalogue.presenters.find(
-      (one) => one.id === id || one.aliases.some((alias) => alias.toLowerCase() === String(id).toLowerCase()),
-    );
-  }
-
-  /** What a presenter is called, known or not. */
-  nameOf(clip) {
-    const id = clip.model?.ai_name;
-    return this.presenterInfo(id)?.name ?? String(id ?? "Presenter").slice(0, 40);
+    if (heading && this.project.selected) heading.textContent = this.names.of(this.project.selected);
   }
 
   outfitInfo(presenter, id) {
@@ -143,26 +134,11 @@ export class Panels {
     const scene = project.current,
       clip = presenterOf(scene),
       entry = saidBy(scene, clip);
-    const who = this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
-      outfit = this.outfitInfo(who, clip?.model?.emotion ?? entry.clothId);
+    const who = this.names.presenter(clip?.model?.ai_name ?? entry.modelId);
     const background = scene.background ?? {};
     const known = this.catalogue.backgrounds.find((one) => [one.url, one.uprightUrl].includes(background.source_url));
     return [
-      make(
-        "button",
-        { type: "button", class: "chosen-card", "data-key": "presenter", onclick: () => this.presenter() },
-        who && clip
-          ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" })
-          : make("span", { class: "blank-face" }, icon("user")),
-        make(
-          "span",
-          {},
-          make("small", {}, "Presenter"),
-          make("b", {}, clip ? this.nameOf(clip) : "Nobody is seen"),
-          make("small", {}, clip ? (outfit?.name ?? "") : "Choose a presenter"),
-        ),
-        icon("right"),
-      ),
+      this.presenterCard(clip),
       this.voiceCard(clip, entry, who),
       make(
         "button",
@@ -276,6 +252,27 @@ export class Panels {
     return make("div", { class: "pair" }, field("Comes", chosen), field("Takes", takes));
   }
 
+  /** Who presents, in what: somebody of the scene, or nobody yet. */
+  presenterCard(clip) {
+    const who = this.names.presenter(clip?.model?.ai_name);
+    const outfit = this.outfitInfo(who, clip?.model?.emotion);
+    return make(
+      "button",
+      { type: "button", class: "chosen-card", "data-key": "presenter", onclick: () => this.presenter(clip) },
+      who
+        ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" })
+        : make("span", { class: "blank-face" }, icon("user")),
+      make(
+        "span",
+        {},
+        make("small", {}, "Presenter"),
+        make("b", {}, clip ? this.names.person(clip) : "Nobody is seen"),
+        make("small", {}, clip ? (outfit?.name ?? "") : "Choose a presenter"),
+      ),
+      icon("right"),
+    );
+  }
+
   /** Whose voice it is, in which language, and when it is not the presenter's. */
   voiceCard(clip, entry, who) {
     const id = entry.tts?.voice ?? entry.tts?.model;
@@ -340,32 +337,47 @@ export class Panels {
     this.draw();
   }
 
-  async presenter() {
-    const scene = this.project.current;
-    const clip = presenterOf(scene);
-    const who = this.presenterInfo(clip?.model?.ai_name);
-    const chosen = await pickPresenter(
-      this.catalogue,
-      who?.id,
-      this.outfitInfo(who, clip?.model?.emotion)?.id,
-      Boolean(clip),
-    );
+  /** Somebody else, or other clothes, for one of those who present in the scene, or for nobody yet. */
+  async presenter(clip) {
+    const { project } = this;
+    const who = this.names.presenter(clip?.model?.ai_name);
+    // Other scenes have a first presenter as well; a further one is of this scene alone.
+    const isFirst = clip === presenterOf(project.current);
+    const alone = speakersOf(project.current).length < 2;
+    const chosen = await pickPresenter(this.catalogue, who?.id, this.outfitInfo(who, clip?.model?.emotion)?.id, {
+      anywhere: isFirst,
+      nobody: isFirst && clip && (alone ? ["sound", "Nobody: a voice only"] : ["trash", "Take out of the scene"]),
+    });
     if (!chosen) return;
-    if (chosen.none) {
-      this.everywhere(chosen.all, "removed the presenter", (one) => {
-        entryOf(one);
-        one.clips = (one.clips ?? []).filter((clip) => clip !== presenterOf(one));
-      });
-      this.project.choose(this.project.scene);
-      return;
-    }
+    const of = (scene) => (isFirst ? presenterOf(scene) : clip);
+    if (chosen.none) this.dismiss(chosen.all, of);
+    else this.engage(chosen, of);
+  }
+
+  dismiss(all, of) {
+    const { project } = this;
+    const { speaker } = project;
+    this.everywhere(all, "removed the presenter", (scene) => takeOut(scene, [of(scene)]));
+    project.stayWith(speaker);
+    project.choose(project.scene);
+  }
+
+  engage({ presenter, outfit, all }, of) {
+    const { project, names } = this;
+    const { selected, chosen, speaker } = project;
     let strange = false;
-    this.everywhere(chosen.all, "chose a presenter", (one) => {
-      const before = this.presenterInfo(presenterOf(one)?.model?.ai_name ?? entryOf(one).modelId)?.id;
-      const put = setPresenter(one, chosen.presenter, chosen.outfit, this.project.canvas, before !== chosen.presenter);
+    this.everywhere(all, "chose a presenter", (scene) => {
+      const who = of(scene);
+      const before = names.presenter(who?.model?.ai_name ?? entryOf(scene).modelId)?.id;
+      const put = setPresenter(scene, presenter, outfit, project.canvas, before !== presenter, who);
       strange ||= put;
     });
-    if (strange) toast(`${this.presenterInfo(chosen.presenter)?.name} speaks with the own voice now.`);
+    if (strange) toast(`${names.presenter(presenter)?.name} speaks with the own voice now.`);
+    // Somebody may have taken another place among the elements.
+    if (speaker) project.stayWith(speaker);
+    const places = chosen.map((one) => project.clips.indexOf(one));
+    if (String(places) !== String(project.picked))
+      project.choose(project.scene, project.clips.indexOf(selected), places);
   }
 
   async voice(clip) {
@@ -376,7 +388,7 @@ export class Panels {
     const chosen = await pickVoice(
       this.catalogue,
       entry,
-      this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
+      this.names.presenter(clip?.model?.ai_name ?? entry.modelId),
       clip?.model?.language ?? entry.language,
       isFirst,
     );
@@ -436,7 +448,7 @@ export class Panels {
       make(
         "div",
         { class: "row clip-head" },
-        make("h3", { class: "grow" }, nameOf(clip)),
+        make("h3", { class: "grow" }, this.names.of(clip)),
         make(
           "button",
           {
@@ -575,21 +587,11 @@ export class Panels {
   }
 
   person(clip) {
-    const main = presenterOf(this.project.current) === clip;
+    const { current } = this.project;
+    const who = this.names.presenter(clip.model?.ai_name);
     return [
-      main
-        ? make(
-            "button",
-            { type: "button", class: "button quiet wide", onclick: () => this.presenter() },
-            icon("user"),
-            "Change the presenter",
-          )
-        : make(
-            "p",
-            { class: "note" },
-            "A further presenter. Who it is stays as it is written; what is said stands below the picture.",
-          ),
-      main ? null : this.voiceCard(clip, saidBy(this.project.current, clip), this.presenterInfo(clip.model?.ai_name)),
+      this.presenterCard(clip),
+      presenterOf(current) === clip ? null : this.voiceCard(clip, saidBy(current, clip), who),
       make(
         "label",
         { class: "row tick" },

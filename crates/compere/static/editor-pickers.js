@@ -32,7 +32,8 @@ const everywhere = () =>
   make("label", { class: "row tick" }, make("input", { type: "checkbox", name: "all" }), "In all scenes");
 const all = () => body.querySelector('[name="all"]')?.checked ?? false;
 
-export function pickPresenter(catalogue, presenter, outfit, removable) {
+/** `anywhere` is whether other scenes may have the same one, `nobody` the sign and words of the way out, where there is one. */
+export function pickPresenter(catalogue, presenter, outfit, { anywhere, nobody }) {
   const card = (who, wear) =>
     make(
       "li",
@@ -52,21 +53,21 @@ export function pickPresenter(catalogue, presenter, outfit, removable) {
     );
   return open(
     "Presenter",
-    everywhere(),
+    anywhere && everywhere(),
     make(
       "ul",
       { class: "picks people" },
       ...catalogue.presenters.flatMap((who) => who.outfits.map((wear) => card(who, wear))),
     ),
-    removable
+    nobody
       ? make(
           "div",
           { class: "actions start" },
           make(
             "button",
             { type: "button", class: "button quiet", onclick: () => dialog.done({ none: true, all: all() }) },
-            icon("sound"),
-            "Nobody: a voice only",
+            icon(nobody[0]),
+            nobody[1],
           ),
         )
       : null,

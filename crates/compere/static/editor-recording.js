@@ -2,7 +2,7 @@
 //
 // What is recorded stays in the page until it is used; then it is sent like every other file and belongs to the account.
 import { icon, make, send } from "./app.js";
-import { entryOf, pathOf, recordingOf, roleOf, saidBy, scriptOf, speakersOf } from "./editor-model.js";
+import { entryOf, idOf, pathOf, recordingOf, saidBy, scriptOf, speakersOf } from "./editor-model.js";
 import { piecesOf } from "./editor-script.js";
 import { SHARP, microphone, record } from "./microphone.js";
 import { sendWatched } from "./send.js";
@@ -46,8 +46,8 @@ const isHere = (url) => new URL(url, location).origin === location.origin;
 
 export const isOfRecording = (problem) => problem.path.endsWith(".audio");
 
-/** A script of a scene, wherever that is moved to: whose it is there. */
-const partOf = (scene, who) => `${scene.sceneIdx} ${roleOf(scene, who)}`;
+/** A script of a scene, wherever that is moved to and whoever else leaves it: whose it is there. */
+const partOf = (scene, who) => `${scene.sceneIdx} ${idOf(scene, who)}`;
 
 export class Recording {
   /** `measured` is told when it is known how long a recording is. */

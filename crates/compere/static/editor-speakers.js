@@ -3,22 +3,17 @@ import { icon, make } from "./app.js";
 import { recordingOf, roleOf, pathOf, speakersOf } from "./editor-model.js";
 
 export class Speakers {
-  /** `nameOf` tells what a presenter is called. */
-  constructor(project, nameOf) {
+  /** `called` tells what elements are called. */
+  constructor(project, called) {
     this.project = project;
-    this.nameOf = nameOf;
+    this.called = called;
     this.place = document.getElementById("speakers");
   }
 
-  /** What they are called, told apart where the same one stands there twice; nothing where there is nobody else. */
+  /** What they are called; nothing where there is nobody else. */
   names() {
     const all = speakersOf(this.project.current);
-    if (all.length < 2) return [];
-    const names = all.map((who) => this.nameOf(who));
-    return names.map((name, n) => {
-      const before = names.slice(0, n).filter((one) => one === name).length;
-      return before ? `${name} ${before + 1}` : name;
-    });
+    return all.length < 2 ? [] : all.map((who) => this.called.of(who));
   }
 
   /** The name of whoever is chosen, where there are several. */

@@ -79,7 +79,7 @@ export class Tongue {
 
   /** Languages that the presenter speaks, and all that somebody speaks for it: what was understood, or was not, can be put right. */
   others(tongue, offered) {
-    const who = this.panels.presenterInfo(this.project.speaker?.model?.ai_name);
+    const who = this.panels.names.presenter(this.project.speaker?.model?.ai_name);
     const spoken = (who?.voices ?? []).map((voice) => primary(voice.language));
     const known = new Set([primary(tongue.spoken), primary(offered?.[0])]);
     const lent = this.panels.catalogue.voices.map((voice) => primary(voice.language));
@@ -154,7 +154,7 @@ export class Tongue {
     const { project } = this;
     const { current, speaker } = project;
     const { catalogue } = this.panels;
-    const who = this.panels.presenterInfo(speaker?.model?.ai_name ?? saidBy(current).modelId);
+    const who = this.panels.names.presenter(speaker?.model?.ai_name ?? saidBy(current).modelId);
     const speaks = (voice) => primary(voice.language) === primary(tongue.written);
     const others = catalogue.voices.filter(speaks);
     const other = others.find((voice) => voice.gender === who?.gender) ?? others[0];

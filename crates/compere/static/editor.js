@@ -2,6 +2,7 @@
 import { send, make, icon, attempt, choose, toast } from "./app.js";
 import { Project, pathOf, roleOf, scriptOf, setScript } from "./editor-model.js";
 import { Canvas } from "./editor-canvas.js";
+import { Names } from "./editor-names.js";
 import { Panels, hear } from "./editor-panels.js";
 import { Arrange } from "./editor-arrange.js";
 import { Elements } from "./editor-elements.js";
@@ -28,8 +29,9 @@ const [found, catalogue] = await Promise.all([
   throw error;
 });
 const project = new Project(id, found);
-const canvas = new Canvas(project);
-const panels = new Panels(project, catalogue);
+const names = new Names(project, catalogue);
+const canvas = new Canvas(project, names);
+const panels = new Panels(project, catalogue, names);
 
 const pictures = new Pictures(
   project,
@@ -39,7 +41,7 @@ const pictures = new Pictures(
 const scenes = new Scenes(project, pictures);
 const tongue = new Tongue(project, panels);
 panels.clash = (scene, who) => tongue.clash(scene, who);
-const speakers = new Speakers(project, (who) => panels.nameOf(who));
+const speakers = new Speakers(project, names);
 const recording = new Recording(project, speakers, () => words());
 
 const elements = new Elements(project, canvas, panels);

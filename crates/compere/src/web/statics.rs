@@ -30,6 +30,7 @@ const FILES: &[(&str, &[u8])] = files![
     "editor-making.js",
     "editor-marks.js",
     "editor-model.js",
+    "editor-names.js",
     "editor-panels.js",
     "editor-pickers.js",
     "editor-pictures.js",
