@@ -439,6 +439,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
       });
       await page.locator("#own-camera").scrollIntoViewIfNeeded();
     },
+    top,
   ],
   ["library-voices", "/library/voices", null, top],
   [

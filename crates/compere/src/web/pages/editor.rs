@@ -69,8 +69,7 @@ async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Pat
 /// A digit for each scene: 1 where several present.
 fn several(body: &Value) -> String {
     let presents = |clip: &&Value| clip["type"] == "aiModel" && clip["isDelete"] != true;
-    let speakers =
-        |scene: &Value| scene["clips"].as_array().map_or(0, |clips| clips.iter().filter(presents).count());
+    let speakers = |scene: &Value| scene["clips"].as_array().map_or(0, |clips| clips.iter().filter(presents).count());
     let scenes = body["scenes"].as_array().into_iter().flatten();
     scenes.map(|scene| if speakers(scene) > 1 { '1' } else { '0' }).collect()
 }
