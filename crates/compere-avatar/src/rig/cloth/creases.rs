@@ -2,7 +2,6 @@
 
 use compere_media::kernel::WEAVE;
 
-use super::garment::Garment;
 use crate::rig::ground::v3::{V3, atan2, cos, dot, exp, mix, sin, ss, sub};
 
 /// Where on a sleeve: radians around the arm, 0 outwards and a quarter turn to the front; and -1 at the shoulder, 0 at
@@ -166,9 +165,16 @@ const LOOSE: [Crease; 10] = [
     crease([-0.90, -1.40], [-0.10, -1.75], 0.110, 0.20),
 ];
 
+/// How cloth lies on a chest.
+pub(crate) enum Worn<'a> {
+    /// Drawn to a button at that height.
+    Closed(f32, &'a Drawn),
+    /// Fallen, and how deep its folds are: the thinnest cloth has the shallowest, or it is dented.
+    Loose(f32),
+}
+
 /// How bright the cloth on a chest is at a point, by its creases.
-pub(crate) fn chest(p: V3, garment: &Garment) -> f32 {
-    let broad = garment.broad;
+pub(crate) fn chest(p: V3, broad: f32, worn: &Worn<'_>) -> f32 {
     let before = ss(-0.1, 0.3, p[2]);
     if before <= 0.0 {
         return 1.0;
@@ -180,14 +186,13 @@ pub(crate) fn chest(p: V3, garment: &Garment) -> f32 {
             all * fold(crease, off, [1.0; 2], at[1], [0.6, -0.8])
         })
     };
-    let all = if garment.is_jacket() {
-        along(&CLOSED, 4.10) * along(&garment.drawn.folds, garment.button())
-    } else {
-        // Thin cloth is not gathered beside the armpit: all that begin there would be a crumpled patch.
-        let calm = ss(0.95, 0.72, (p[0] / broad).abs());
-        // And the thinnest has the shallowest folds, or it is dented.
-        let deep = if garment.is_bare() { 0.45 } else { 1.0 };
-        1.0 + deep * calm * (along(&LOOSE, 4.10) - 1.0)
+    let all = match worn {
+        Worn::Closed(button, drawn) => along(&CLOSED, 4.10) * along(&drawn.folds, *button),
+        Worn::Loose(deep) => {
+            // Thin cloth is not gathered beside the armpit: all that begin there would be a crumpled patch.
+            let calm = ss(0.95, 0.72, (p[0] / broad).abs());
+            1.0 + deep * calm * (along(&LOOSE, 4.10) - 1.0)
+        }
     };
     1.0 + before * (all * all - 1.0)
 }

@@ -1,6 +1,6 @@
 //! A garment as implicit lines: where it ends, closes, folds.
 
-use super::creases::Drawn;
+use super::creases::{Drawn, Worn};
 use crate::rig::body::parts::Piece;
 use crate::rig::body::sculpt::Body;
 use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, interp, mix, norm, pow, sin, ss, sub};
@@ -147,6 +147,15 @@ impl Garment {
     /// Where the jacket closes.
     pub(crate) fn button(&self) -> f32 {
         self.neck[1] - self.tailor.close * self.broad
+    }
+
+    /// How what is worn outermost lies on the chest.
+    pub(crate) fn worn(&self) -> Worn<'_> {
+        if self.is_jacket() {
+            Worn::Closed(self.button(), &self.drawn)
+        } else {
+            Worn::Loose(if self.is_bare() { 0.45 } else { 1.0 })
+        }
     }
 
     pub(crate) fn is_jacket(&self) -> bool {

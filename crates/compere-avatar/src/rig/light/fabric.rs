@@ -230,7 +230,7 @@ impl Shader<'_> {
                 shade *= 1.0 + 0.06 * ss(0.95, 0.99, across) - 0.25 * ss(0.992, 1.0, across);
             }
             Piece::Jacket => {
-                shade *= creases::chest(p, g);
+                shade *= creases::chest(p, g.broad, &g.worn());
                 let open = 1.0 - 0.85 * ss(0.03, -0.01, g.notch(p));
                 shade *= 1.0 - 0.30 * open * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
@@ -250,7 +250,7 @@ impl Shader<'_> {
             _ => {
                 shade *= self.seam(armhole(p, g), p);
                 if !g.is_jacket() {
-                    shade *= creases::chest(p, g);
+                    shade *= creases::chest(p, g.broad, &g.worn());
                 }
                 if matches!(self.outfit.cut, Cut::Blazer { .. }) {
                     // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.

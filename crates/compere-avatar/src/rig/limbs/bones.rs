@@ -2,7 +2,7 @@
 
 use super::STEPS;
 use crate::keep::keep;
-use crate::rig::ground::v3::{V3, add, atan2, cross, dot, length, mul, norm, spun, sub};
+use crate::rig::ground::v3::{V3, add, atan2, cross, dot, exp, length, mul, norm, spun, ss, sub};
 
 /// The joints of an arm that hangs down.
 #[derive(Clone, Copy, Debug)]
@@ -165,3 +165,27 @@ impl Bend {
 }
 
 pub(super) type Shares = Vec<Bend>;
+
+/// How far cloth stands out over the tip of an elbow, which is behind an arm that hangs, how much narrower it is there, and
+/// how far along the arm either goes: bent, a pipe would end in half a ball.
+const TIP: [f32; 2] = [0.13, 0.26];
+const NARROW: [f32; 2] = [0.15, 0.35];
+
+/// A point `along` its arm from the elbow, and `off` the middle; `much` of all this.
+pub(super) fn pointed(at: V3, along: f32, off: V3, much: f32) -> V3 {
+    let near = |reach: f32| exp(-(along / reach) * (along / reach));
+    let back = ss(0.2, 1.0, -off[2] / length(off).max(1e-3));
+    [at[0] - much * NARROW[0] * near(NARROW[1]) * off[0], at[1], at[2] - much * TIP[0] * near(TIP[1]) * back]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elbows_are_pointed_behind_and_narrower_aside() {
+        let moved = |along: f32, off: V3| sub(pointed(off, along, off, 1.0), off);
+        assert!(moved(0.0, [0.0, 0.0, -0.3])[2] < -0.1 && moved(0.0, [0.3, 0.0, 0.0])[0] < -0.03);
+        assert!(length(moved(0.0, [0.0, 0.0, 0.3])) == 0.0 && length(moved(1.2, [0.3, 0.0, -0.3])) < 0.001);
+    }
+}

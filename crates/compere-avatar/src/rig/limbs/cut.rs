@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::bones::Bones;
+use super::bones::{Bones, pointed};
 use super::figure::{Figure, bones};
 use super::front::Front;
-use super::hems::pointed;
 use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
 use super::thin::thinned;

@@ -1,6 +1,6 @@
 //! What sleeves end in: bands of their own, a shirt's cuff that looks out or a hem.
 
-use super::bones::Bones;
+use super::bones::{Bones, pointed};
 use super::cut::{Gathered, steps};
 use super::weave::BANDED;
 use super::{CLOTH, Point, STEPS, WEAVE};
@@ -40,18 +40,6 @@ const SHORT: [[f32; 3]; 6] = [
 
 /// How much wider a long sleeve is below the elbow than the data's arm with cloth around it.
 const WIDER: f32 = 0.22;
-
-/// How far cloth stands out over the tip of an elbow, which is behind an arm that hangs, how much narrower it is there, and
-/// how far along the arm either goes: bent, a pipe would end in half a ball.
-const TIP: [f32; 2] = [0.13, 0.26];
-const NARROW: [f32; 2] = [0.15, 0.35];
-
-/// A point `along` its arm from the elbow, and `off` the middle; `much` of all this.
-pub(super) fn pointed(at: V3, along: f32, off: V3, much: f32) -> V3 {
-    let near = |reach: f32| exp(-(along / reach) * (along / reach));
-    let back = ss(0.2, 1.0, -off[2] / length(off).max(1e-3));
-    [at[0] - much * NARROW[0] * near(NARROW[1]) * off[0], at[1], at[2] - much * TIP[0] * near(TIP[1]) * back]
-}
 
 impl Gathered<'_> {
     /// Long sleeves are wider below the elbow than the arms in them: drawn after those, forearms are pipes.
@@ -162,16 +150,4 @@ impl Gathered<'_> {
 fn frame(along: V3) -> [V3; 2] {
     let x = norm(cross(along, [0.0, 0.0, 1.0]));
     [x, cross(along, x)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elbows_are_pointed_behind_and_narrower_aside() {
-        let moved = |along: f32, off: V3| sub(pointed(off, along, off, 1.0), off);
-        assert!(moved(0.0, [0.0, 0.0, -0.3])[2] < -0.1 && moved(0.0, [0.3, 0.0, 0.0])[0] < -0.03);
-        assert!(length(moved(0.0, [0.0, 0.0, 0.3])) == 0.0 && length(moved(1.2, [0.3, 0.0, -0.3])) < 0.001);
-    }
 }
