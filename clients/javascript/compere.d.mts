@@ -205,6 +205,9 @@ export interface AvatarRecord {
   takes: TakeItem[];
   /** Seconds before it is made, while the state is `queued`, as things go */
   waitSeconds: number;
+  withdrawnAt: string | null;
+  /** Who took it away: `account`, `person` (whoever is shown, with their link) or `operator`; null of those that went before that was noted */
+  withdrawnBy: string | null;
 }
 
 /** What is gone, and the films that are left. */
@@ -466,6 +469,8 @@ export interface ConsentItem {
   recorded: boolean;
   /** Read it before the camera, exactly */
   text: string;
+  /** Where the person takes the presenter away without an account; hand it to them. It is in the answer that gives out the text and in no other, and the one of before is void */
+  withdrawalLink: string | null;
 }
 
 export interface Copied {
@@ -2220,7 +2225,7 @@ export class Compere {
   /**
    * Give out the text of consent, or send its recording; or state a model's licence
    *
-   * Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it.
+   * Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words, and `consent.withdrawalLink`, which belongs to the person: with it they take the presenter away without an account. It is told this once, and a repetition of the request has none. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads the text.
    */
   consentToAvatar(id: string, body: ConsentAsk, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
   /**

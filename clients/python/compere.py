@@ -307,6 +307,9 @@ class AvatarRecord(TypedDict):
     takes: List[TakeItem]
     waitSeconds: float
     """Seconds before it is made, while the state is `queued`, as things go"""
+    withdrawnAt: Optional[str]
+    withdrawnBy: Optional[str]
+    """Who took it away: `account`, `person` (whoever is shown, with their link) or `operator`; null of those that went before that was noted"""
 
 
 class AvatarWithdrawn(TypedDict):
@@ -396,6 +399,8 @@ class ConsentItem(TypedDict):
     """Whether a recording is there"""
     text: str
     """Read it before the camera, exactly"""
+    withdrawalLink: Optional[str]
+    """Where the person takes the presenter away without an account; hand it to them. It is in the answer that gives out the text and in no other, and the one of before is void"""
 
 
 class Copied(TypedDict):
@@ -2523,7 +2528,7 @@ class Compere:
     def consent_to_avatar(self, id: str, body: ConsentAsk, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
         """Give out the text of consent, or send its recording; or state a model's licence
 
-        Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it."""
+        Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words, and `consent.withdrawalLink`, which belongs to the person: with it they take the presenter away without an account. It is told this once, and a repetition of the request has none. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads the text."""
         return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/consent", body=body, idempotency_key=idempotency_key))
 
     def read_design(self, id: str) -> DesignFile:

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { PHONE, fits, taps } from "./browser.mjs";
 import { call, kept, token, until } from "./service.mjs";
 
 const run = promisify(execFile);
@@ -272,6 +273,10 @@ export async function own(house) {
   await page.getByLabel("What the films are for").fill("a test of this page");
   await page.getByRole("button", { name: "Give out the text" }).click();
   const words = await page.locator("#consent-text", { hasText: "My words are" }).textContent();
+  const link = await page.locator("#withdrawal-link", { hasText: "/withdraw/" }).textContent();
+  await page.getByText("Hand this link to the person.").waitFor();
+  await page.locator("#consent-link").getByRole("button", { name: "Copy" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()).catch(() => link), link);
   await give(page.locator("[data-take=consent]"), await said(dir, words));
   await pill(page.locator("[data-take=consent]")).getByText("there").waitFor();
   // What the camera of this browser sees is a test picture: no face.
@@ -331,10 +336,31 @@ export async function own(house) {
   await judge(page);
   await page.goto(`/library/own/${wearer}`);
   await page.getByRole("link", { name: "Blue suit ready" }).waitFor();
+  await page.getByText("The person was given a link").waitFor();
+  assert.ok(await page.locator("#consent-link").isHidden(), "it is shown once");
   await judge(page);
-  await page.getByRole("button", { name: "Take it away" }).click();
-  await page.locator("#ask-yes").click();
-  await page.getByText("is gone, with takes and consent").waitFor();
+
+  step("whoever is shown takes it away with their link, on a phone and without an account");
+  const phone = await house.open(PHONE);
+  const theirs = phone.page;
+  await theirs.goto(link);
+  await theirs.getByText("Photo Example, may be shown in films").waitFor();
+  await theirs.getByRole("blockquote").filter({ hasText: words }).waitFor();
+  house.flaws.push(...(await fits(theirs)), ...(await taps(theirs)));
+  await judge(theirs);
+  await theirs.getByLabel("and want it taken away").check();
+  await theirs.getByRole("button", { name: "Take it away" }).click();
+  await theirs.getByRole("heading", { name: "The presenter is gone" }).waitFor();
+  await judge(theirs);
+  assert.equal((await theirs.goto(link)).status(), 404, "the link is used up");
+  await theirs.getByRole("heading", { name: "Nothing to take away here" }).waitFor();
+  phone.meant(/404/);
+  await judge(theirs);
+  await page.goto("/library/own");
+  await page.locator("#own-taken").getByRole("link", { name: "Photo Example" }).click();
+  await page.getByRole("heading", { name: "Whoever is shown took it away on" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Take it away" }).count(), 0);
+  await judge(page);
   assert.equal((await page.request.get(`/app/own/${suit}/takes/photo`)).status(), 404, "in all clothes");
 
   step("a model file is shown when its licence lets it, and refused when not");

@@ -79,7 +79,8 @@ pub use limits::{Address, Allowance};
 pub use older::request_of;
 pub use once::Remembered;
 pub use presenters::{
-    Approvals, Coverage, ModelLicence, Original, OwnView, Statement, TakeOf, Withdrawn, Workbench, portrait_link,
+    Approvals, Coverage, Made, ModelLicence, Original, OwnView, Shown, Statement, TakeOf, Withdrawn, Workbench,
+    portrait_link,
 };
 pub use projects::{Accepted, Estimate, Saved, blank_film, length};
 pub use refusal::Refusal;

@@ -118,6 +118,11 @@ impl Register {
         Ok((Member { account: caller.account, workspace: caller.workspace, test: caller.test }, allowance))
     }
 
+    /// A code of withdrawal that nobody was given, or that is good no more.
+    pub(crate) async fn wrong_code(&self, address: Address) -> Result<(), Refusal> {
+        self.limits.knock(address, "with wrong links").await
+    }
+
     pub async fn revoke_token(&self, token: &str) -> Result<bool, Refusal> {
         Ok(self.store.revoke_token(token).await?)
     }

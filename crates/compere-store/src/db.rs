@@ -34,6 +34,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/018_outfits.sql"),
     include_str!("sql/019_originals.sql"),
     include_str!("sql/020_prompts.sql"),
+    include_str!("sql/021_withdrawals.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

@@ -79,7 +79,9 @@ pub use migrate::{Copied, Household, migrate};
 pub use objects::{Key, Objects, Stored};
 pub use page::Page;
 pub use plan::Plan;
-pub use presenters::{Forged, NewPresenter, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take};
+pub use presenters::{
+    Forged, NewPresenter, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take, WithdrawnBy,
+};
 pub use projects::{Deleted, NewProject, Project, ProjectKind, ProjectList, ProjectState, Revision};
 pub use room::Taken;
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};

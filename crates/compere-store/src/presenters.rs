@@ -9,6 +9,7 @@ use crate::db::Tx;
 use crate::error::StoreError;
 use crate::export::{Export, NewExport};
 use crate::row::{all, one, row};
+use crate::secrets::{hash_secret, hex, random_bytes};
 use crate::{Store, new_id};
 
 words! {
@@ -58,6 +59,18 @@ words! {
     }
 }
 
+words! {
+    /// Who took a presenter away.
+    pub enum WithdrawnBy {
+        /// Whose presenter it was.
+        Account = "account",
+        /// Whoever is shown, with the code that they were given.
+        Person = "person",
+        /// Who runs the installation.
+        Operator = "operator",
+    }
+}
+
 impl PresenterState {
     /// Whether takes may come and go.
     pub fn is_open(self) -> bool {
@@ -98,6 +111,12 @@ pub struct OwnPresenter {
     pub size: i64,
     /// How often making it ended without an answer.
     pub strikes: i64,
+    /// Hash of the code with which its person takes it away, until that is used. None of those whose consent was asked for
+    /// before there were codes.
+    pub code: Option<String>,
+    /// None of those that went before this was written down.
+    pub withdrawn_by: Option<WithdrawnBy>,
+    pub withdrawn_at: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
 }
@@ -121,6 +140,9 @@ row!(OwnPresenter {
     seconds,
     size,
     strikes,
+    code,
+    withdrawn_by: perhaps,
+    withdrawn_at,
     created_at,
     updated_at
 });
@@ -202,6 +224,9 @@ impl Store {
             seconds: 0.0,
             size: 0,
             strikes: 0,
+            code: None,
+            withdrawn_by: None,
+            withdrawn_at: None,
             created_at: now,
             updated_at: now,
         };
@@ -292,15 +317,28 @@ impl Store {
         Ok(done.rows_affected() == 1)
     }
 
-    /// What the person is to read. Says whether it was still time for that; a recording of another text goes.
-    pub async fn ask_consent(&self, id: &str, consent: &Value) -> Result<bool, StoreError> {
+    /// What the person is to read. Answers with the code by which that person may take the presenter away, which is not kept, and
+    /// no other is good any more; with nothing when it is too late. A recording of another text goes.
+    pub async fn ask_person(&self, id: &str, consent: &Value) -> Result<Option<String>, StoreError> {
+        let code = hex(&random_bytes::<32>());
+        let asked = self.put_consent(id, consent, Some(hash_secret(&code))).await?;
+        Ok(asked.then_some(code))
+    }
+
+    /// What somebody states of what shows no person. Says whether it was still time for that.
+    pub async fn put_statement(&self, id: &str, statement: &Value) -> Result<bool, StoreError> {
+        self.put_consent(id, statement, None).await
+    }
+
+    async fn put_consent(&self, id: &str, consent: &Value, code: Option<String>) -> Result<bool, StoreError> {
         let mut tx = self.begin().await?;
         let done = query(
-            "UPDATE presenter SET consent = $2, state = 'collecting', updated_at = $3
+            "UPDATE presenter SET consent = $2, code = $3, state = 'collecting', updated_at = $4
              WHERE id = $1 AND state IN ('collecting', 'refused')",
         )
         .bind(id)
         .bind(consent.to_string())
+        .bind(code)
         .bind(self.now())
         .execute(&mut *tx)
         .await?;
@@ -309,6 +347,18 @@ impl Store {
             tx.commit().await?;
         }
         Ok(done.rows_affected() == 1)
+    }
+
+    /// The presenter whose person was given a code, until that is used; one that others took away too.
+    pub async fn presenter_of_code(&self, code: &str) -> Result<Option<OwnPresenter>, StoreError> {
+        let sql = "SELECT * FROM presenter WHERE code = $1";
+        one(query(sql).bind(hash_secret(code)).fetch_optional(&self.reading).await?)
+    }
+
+    /// Its code was used.
+    pub async fn spend_code(&self, id: &str) -> Result<(), StoreError> {
+        query("UPDATE presenter SET code = NULL WHERE id = $1").bind(id).execute(&self.writing).await?;
+        Ok(())
     }
 
     /// From one state into another. False when it is not in the first any more.
@@ -391,20 +441,29 @@ impl Store {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Its person took the consent back: nothing stays on record but that it was there. False when that was said before.
-    pub async fn withdraw_presenter(&self, id: &str) -> Result<bool, StoreError> {
+    /// The consent is taken back: nothing stays on record but that it was there, and who took it away. False when that was said
+    /// before.
+    pub async fn withdraw_presenter(&self, id: &str, by: WithdrawnBy) -> Result<bool, StoreError> {
         let mut tx = self.begin().await?;
         let done = query(
             "UPDATE presenter SET state = 'withdrawn', consent = NULL, findings = NULL, design = NULL, progress = 0, seconds = 0,
-             size = 0, updated_at = $2 WHERE id = $1 AND state <> 'withdrawn'",
+             size = 0, withdrawn_by = $2, withdrawn_at = $3, updated_at = $3 WHERE id = $1 AND state <> 'withdrawn'",
         )
         .bind(id)
+        .bind(by.as_str())
         .bind(self.now())
         .execute(&mut *tx)
         .await?;
         query("DELETE FROM take WHERE presenter = $1").bind(id).execute(&mut *tx).await?;
         tx.commit().await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    /// Those of an account whose persons took them away themselves, the last one first.
+    pub async fn presenters_taken_back(&self, account: &str) -> Result<Vec<OwnPresenter>, StoreError> {
+        let sql = "SELECT * FROM presenter WHERE account = $1 AND withdrawn_by = 'person'
+                   ORDER BY withdrawn_at DESC, id DESC";
+        all(&query(sql).bind(account).fetch_all(&self.reading).await?)
     }
 
     /// Puts a take on record, instead of the one of that name. False when it is too late for takes.

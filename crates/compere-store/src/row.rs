@@ -14,7 +14,7 @@ use crate::error::StoreError;
 
 /// A type that is read from a row by the names of its columns: `row!(Entry { id, export, kind: word, made: json })`.
 ///
-/// A column is a value as it is, a `word` of an enum, a `flag` of 0 or 1, or a `json` document that may be absent.
+/// A column is a value as it is, a `word` of an enum, or `perhaps` one, a `flag` of 0 or 1, or a `json` document that may be absent.
 macro_rules! row {
     ($name:ident { $($column:ident $(: $how:ident)?),+ $(,)? }) => {
         impl $crate::row::FromRow for $name {
@@ -44,6 +44,13 @@ pub(crate) fn all<T: FromRow>(rows: &[AnyRow]) -> Result<Vec<T>, StoreError> {
 pub(crate) fn word<T: FromStr<Err = UnknownWord>>(row: &AnyRow, column: &str) -> Result<T, StoreError> {
     let text: &str = row.try_get(column)?;
     text.parse().map_err(|unknown: UnknownWord| StoreError::Damaged(unknown.to_string()))
+}
+
+/// A word that may be absent.
+pub(crate) fn perhaps<T: FromStr<Err = UnknownWord>>(row: &AnyRow, column: &str) -> Result<Option<T>, StoreError> {
+    let text: Option<&str> = row.try_get(column)?;
+    let word = text.map(str::parse).transpose();
+    word.map_err(|unknown: UnknownWord| StoreError::Damaged(unknown.to_string()))
 }
 
 /// What is being done to an export. Former versions wrote nothing for one that waited, and such records are kept.

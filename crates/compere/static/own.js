@@ -6,6 +6,8 @@ import { sendWatched } from "./send.js";
 
 const room = document.getElementById("own");
 let own = JSON.parse(room.dataset.own);
+/** Where the person takes the presenter away: told once, by the answer that gave out the text. */
+let link = null;
 const at = (path = "") => `/app/own/${own.id}${path}`;
 const byId = (id) => document.getElementById(id);
 
@@ -335,6 +337,11 @@ function show() {
   text.hidden = !own.consent;
   text.textContent = own.consent ?? "";
   byId("consent-form").hidden = !own.open;
+  if (byId("consent-link")) {
+    byId("consent-link").hidden = !link;
+    byId("withdrawal-link").textContent = link ?? "";
+    byId("consent-linked").hidden = Boolean(link) || !own.hasLink;
+  }
   const line = (id) => byId(id).firstElementChild ?? byId(id).appendChild(make("li"));
   if (own.kind === "model") {
     row(line("take-model"), "model", "GLB or VRM", "the model");
@@ -375,6 +382,7 @@ byId("consent-form").addEventListener("submit", async (event) => {
   const got = await attempt(() => send("POST", at("/consent"), asked), event.submitter);
   if (got) {
     own = got;
+    link = got.withdrawalLink;
     show();
   }
 });

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use compere_house::home::Home;
 use compere_house::settings::Settings;
 use compere_own::Finding;
-use compere_store::{Objects, OwnPresenter, PresenterState, Store};
+use compere_store::{Objects, OwnPresenter, PresenterState, Store, WithdrawnBy};
 use serde_json::json;
 
 use super::view::OwnView;
@@ -79,7 +79,8 @@ impl Approvals {
     pub async fn withdraw(&self, id: &str) -> Result<Option<Withdrawn>, Refusal> {
         let Some(found) = self.store.any_presenter(id).await? else { return Ok(None) };
         let files = self.store.originals(&found.id).await?;
-        withdraw::clear(&self.store, &self.objects, &self.own, &self.cache, &found.id).await?;
+        let by = WithdrawnBy::Operator;
+        withdraw::clear(&self.store, &self.objects, &self.own, &self.cache, &found.id, by).await?;
         let originals = withdraw::without_originals(&self.store, &self.objects, files, false).await?;
         Ok(Some(Withdrawn { films: self.store.films_with(&found.id).await?, record: found, originals }))
     }

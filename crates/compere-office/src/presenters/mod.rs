@@ -35,7 +35,7 @@ pub use models::{ModelLicence, Statement};
 pub(crate) use prompter::Prompter;
 pub use takes::TakeOf;
 pub use view::{Coverage, OwnView, portrait_link};
-pub use withdraw::{Original, Withdrawn};
+pub use withdraw::{Made, Original, Shown, Withdrawn};
 
 /// Presenters that an account may have, the withdrawn not counted.
 const MOST: usize = 20;
@@ -180,11 +180,13 @@ impl Office {
     }
 
     /// Gives out the text that its person has to read, with six words that nobody could know before. A recording of another
-    /// text goes. Of a model, keeps what is stated of its licence.
-    pub async fn ask_consent(&self, member: &Member, id: &str, request: &Value) -> Result<OwnPresenter, Refusal> {
+    /// text goes. Answers with the link by which that person may take the presenter away, which is told this once; the one of
+    /// before is void. Of a model, keeps what is stated of its licence; nobody is shown, so there is no link.
+    pub async fn ask_consent(&self, member: &Member, id: &str, request: &Value) -> Result<Option<String>, Refusal> {
         let found = self.open_presenter(member, id).await?;
         if found.kind == PresenterKind::Model {
-            return self.state_licence(member, &found, request).await;
+            self.state_licence(&found, request).await?;
+            return Ok(None);
         }
         let (person, purpose) = Ask::read(request, &schema::CONSENT, |ask| {
             let person = ask.need_text("person", "must be the person's name, as they say it");
@@ -206,11 +208,11 @@ impl Office {
             .map_err(|error| Refusal::field("person", error.to_string()))?;
         let text = form.text();
         let kept = serde_json::to_value(&form).map_err(Refusal::inside)?;
-        if !self.store.ask_consent(&found.id, &kept).await? {
+        let Some(code) = self.store.ask_person(&found.id, &kept).await? else {
             return Err(closed(PresenterState::Queued));
-        }
+        };
         self.prompter.note(&found.id, form.spoken_in(&found.language), &text);
-        self.own_presenter(member, id).await
+        Ok(Some(self.withdrawal_link(&code)))
     }
 }
 

@@ -43,12 +43,7 @@ pub struct ModelLicence {
 
 impl Office {
     /// Keeps what somebody states of a model, instead of what was stated before.
-    pub(super) async fn state_licence(
-        &self,
-        member: &Member,
-        found: &OwnPresenter,
-        request: &Value,
-    ) -> Result<OwnPresenter, Refusal> {
+    pub(super) async fn state_licence(&self, found: &OwnPresenter, request: &Value) -> Result<(), Refusal> {
         let licensed_by = Ask::read(request, &schema::CONSENT, |ask| {
             let name = ask.need_text("licensedBy", "must be the name of whoever answers for the model's licence");
             if name.chars().count() > NAME {
@@ -58,10 +53,10 @@ impl Office {
         })?;
         let statement = Statement { licensed_by, date: Civil::of(self.now()).spoken() };
         let statement = serde_json::to_value(statement).map_err(Refusal::inside)?;
-        if !self.store.ask_consent(&found.id, &statement).await? {
+        if !self.store.put_statement(&found.id, &statement).await? {
             return Err(closed(PresenterState::Queued));
         }
-        self.own_presenter(member, &found.id).await
+        Ok(())
     }
 
     pub(super) fn licence_of(&self, record: &OwnPresenter) -> Option<ModelLicence> {

@@ -6,7 +6,7 @@ use compere_codec::sniff::media_type;
 use compere_house::assets::{Fetcher, site};
 use compere_own::{Finding, Tongue};
 use compere_scene::{Code, Problem};
-use compere_store::{Key, OwnPresenter, PresenterKind, PresenterState, Take};
+use compere_store::{Key, OwnPresenter, PresenterKind, PresenterState, Take, WithdrawnBy};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
@@ -310,7 +310,7 @@ impl Office {
         let upload = self.linked(member, link, &of).await?;
         let made = self.new_presenter(member, new).await?;
         if let Err(refusal) = self.take_in(member, &made.id, of, upload).await {
-            self.store.withdraw_presenter(&made.id).await?;
+            self.store.withdraw_presenter(&made.id, WithdrawnBy::Account).await?;
             return Err(match refusal {
                 // It came by a link, not in a form.
                 Refusal::Problems(mut all) => {

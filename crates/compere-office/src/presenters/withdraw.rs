@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use compere_store::{Asset, Export, Key, Objects, OwnPresenter, PresenterState, Store};
+use compere_store::{Asset, Export, ExportState, Key, Objects, OwnPresenter, PresenterState, Store, WithdrawnBy};
 
-use crate::{Member, Office, Refusal};
+use super::{form_of, tongue_of};
+use crate::{Address, Member, Office, Refusal};
 
 /// A presenter that is gone, as it was.
 #[derive(Clone, Debug)]
@@ -38,14 +39,23 @@ impl Office {
         if record.state == PresenterState::Withdrawn {
             return Err(Refusal::Missing { what: "presenter", named: Some(record.id) });
         }
+        self.take_back(record, keeps_originals, WithdrawnBy::Account).await
+    }
+
+    async fn take_back(
+        &self,
+        record: OwnPresenter,
+        keeps_originals: bool,
+        by: WithdrawnBy,
+    ) -> Result<Withdrawn, Refusal> {
         self.prompter.forget(&record.id);
         // Before what they are made of goes, or they would fail for it; and those that began meanwhile.
         self.end_films(&record.id).await?;
         let files = self.store.originals(&record.id).await?;
-        self.clear_presenter(&record.id).await?;
+        clear(&self.store, &self.objects, &self.own, &self.home.cache(), &record.id, by).await?;
         self.end_films(&record.id).await?;
         let originals = without_originals(&self.store, &self.objects, files, keeps_originals).await?;
-        Ok(Withdrawn { films: self.store.films_with(id).await?, record, originals })
+        Ok(Withdrawn { films: self.store.films_with(&record.id).await?, record, originals })
     }
 
     /// Ends the exports under way that show somebody.
@@ -57,8 +67,101 @@ impl Office {
         Ok(())
     }
 
+    /// Once more for one that was taken away, of which something was left.
     pub(crate) async fn clear_presenter(&self, id: &str) -> Result<(), Refusal> {
-        clear(&self.store, &self.objects, &self.own, &self.home.cache(), id).await
+        // Who took it away is on record, and stays.
+        clear(&self.store, &self.objects, &self.own, &self.home.cache(), id, WithdrawnBy::Account).await
+    }
+}
+
+/// What a person is told of the presenter that shows them. No titles, files or addresses of the account: somebody may have found
+/// the link.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub record: OwnPresenter,
+    /// Whom it shows in other clothes: the code takes those away and nothing else.
+    pub worn_by: Option<OwnPresenter>,
+    /// What was filmed besides, and goes along.
+    pub outfits: Vec<OwnPresenter>,
+    /// What its person was given to read.
+    pub consent: Option<compere_own::Form>,
+    /// In which language.
+    pub tongue: &'static str,
+    /// What the account is called: whom to ask for films.
+    pub account: String,
+    pub films: Made,
+}
+
+/// Films that show somebody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    pub count: usize,
+    /// When the first and the last of them were asked for.
+    pub between: Option<(i64, i64)>,
+    /// Those that are being made, and end with the presenter.
+    pub under_way: usize,
+}
+
+impl Made {
+    fn of(exports: &[Export]) -> Self {
+        let made: Vec<i64> =
+            exports.iter().filter(|one| one.state == ExportState::Exported).map(|one| one.created_at).collect();
+        let between = made.iter().min().zip(made.iter().max()).map(|(first, last)| (*first, *last));
+        let under_way = exports.iter().filter(|one| !one.state.is_over()).count();
+        Self { count: made.len(), between, under_way }
+    }
+}
+
+/// The person who is shown, who needs no account.
+impl Office {
+    /// Whom a code is about. One that nobody was given, that another one took the place of, or that was used is none.
+    pub async fn shown_by(&self, address: Address, code: &str) -> Result<Shown, Refusal> {
+        let record = self.of_code(address, code).await?;
+        let account = self.store.account(&record.account).await?.map(|account| account.name).unwrap_or_default();
+        Ok(Shown {
+            worn_by: self.wearer_of(&record).await?,
+            outfits: self.store.outfits_of(&record.id).await?,
+            consent: form_of(&record),
+            tongue: tongue_of(&record).tag,
+            films: Made::of(&self.store.films_with(&record.id).await?),
+            account,
+            record,
+        })
+    }
+
+    /// Takes a presenter away because whoever is shown says so. The code is used up; where others were first it is not, and the
+    /// answer says who they were.
+    pub async fn withdraw_by_code(&self, address: Address, code: &str) -> Result<Shown, Refusal> {
+        let shown = self.shown_by(address, code).await?;
+        // What somebody began to take away and could not end is ended.
+        let is_theirs = |one: &OwnPresenter| one.withdrawn_by == Some(WithdrawnBy::Person);
+        if shown.record.state != PresenterState::Withdrawn || is_theirs(&shown.record) {
+            self.take_back(shown.record.clone(), false, WithdrawnBy::Person).await?;
+            self.store.spend_code(&shown.record.id).await?;
+            tracing::info!(presenter = shown.record.id, "whoever is shown took the presenter away");
+        }
+        let films = Made::of(&self.store.films_with(&shown.record.id).await?);
+        let record = self.store.any_presenter(&shown.record.id).await?.unwrap_or(shown.record);
+        Ok(Shown { record, films, ..shown })
+    }
+
+    /// The right code is let in, whoever guesses at others from the same address.
+    async fn of_code(&self, address: Address, code: &str) -> Result<OwnPresenter, Refusal> {
+        if let Some(found) = self.store.presenter_of_code(code).await? {
+            return Ok(found);
+        }
+        self.register.wrong_code(address).await?;
+        Err(Refusal::missing("withdrawal"))
+    }
+
+    /// Those of the account whose persons took them away themselves, the last one first.
+    pub async fn presenters_taken_back(&self, member: &Member) -> Result<Vec<OwnPresenter>, Refusal> {
+        Ok(self.store.presenters_taken_back(&member.account.id).await?)
+    }
+
+    /// Where somebody withdraws who was given a code.
+    pub(super) fn withdrawal_link(&self, code: &str) -> String {
+        format!("{}/withdraw/{code}", self.settings.base_url())
     }
 }
 
@@ -69,13 +172,14 @@ pub(super) async fn clear(
     own: &compere_own::Store,
     cache: &Path,
     id: &str,
+    by: WithdrawnBy,
 ) -> Result<(), Refusal> {
     let found = store.any_presenter(id).await?;
     // Whoever is gone is gone in all clothes.
     let mut all: Vec<String> = store.outfits_of(id).await?.into_iter().map(|outfit| outfit.id).collect();
     all.push(id.to_owned());
     for one in &all {
-        store.withdraw_presenter(one).await?;
+        store.withdraw_presenter(one, by).await?;
     }
     // Pieces that show an outfit bear its wearer's name.
     let drawn = found.and_then(|one| one.outfit_of).unwrap_or_else(|| id.to_owned());

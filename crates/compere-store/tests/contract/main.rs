@@ -186,6 +186,7 @@ macro_rules! suite {
         scenario!(presenters::a_designed_presenter_needs_nobodys_consent);
         scenario!(presenters::files_that_takes_are_copies_of_are_found_with_what_else_uses_them);
         scenario!(presenters::outfits_are_found_with_whoever_wears_them);
+        scenario!(presenters::who_is_shown_takes_it_away_with_a_code);
         scenario!(holds::one_database_has_one_service);
         scenario!(holds::a_farm_and_a_single_service_refuse_each_other);
         scenario!(buckets::what_many_draw_is_no_more_than_there_is);

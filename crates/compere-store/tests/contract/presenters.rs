@@ -2,7 +2,7 @@
 
 use compere_store::{
     Asset, Before, Forged, NewExport, NewPresenter, NewProject, PresenterBackground, PresenterKind, PresenterState,
-    Take,
+    Take, WithdrawnBy,
 };
 use serde_json::json;
 
@@ -40,7 +40,7 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
         assert!(store.put_take(&take(&made.id, name, size), Some(&json!([]))).await.expect("puts"), "{name}");
     }
     assert_eq!(store.taken(&ada.id).await.expect("counts").presenters, 105);
-    assert!(store.ask_consent(&made.id, &json!({"person": "Ada"})).await.expect("asks"));
+    assert!(store.ask_person(&made.id, &json!({"person": "Ada"})).await.expect("asks").is_some());
     let names: Vec<String> = store.takes(&made.id).await.expect("reads").into_iter().map(|take| take.name).collect();
     assert_eq!(names, ["01", "idle"], "a recording of another text is none");
 
@@ -58,7 +58,7 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     assert!(!store.move_presenter(&made.id, Collecting, Queued).await.expect("moves"), "it is not there any more");
     assert!(!store.put_take(&take(&made.id, "02", 1), None).await.expect("puts"), "too late");
     assert!(!store.delete_take(&made.id, "01").await.expect("deletes"), "too late");
-    assert!(!store.ask_consent(&made.id, &json!({})).await.expect("asks"), "too late");
+    assert!(store.ask_person(&made.id, &json!({})).await.expect("asks").is_none(), "too late");
     assert!(!store.choose_background(&made.id, PresenterBackground::Keep).await.expect("asks"), "too late");
     assert!(!store.tell_presenter(&made.id, 5.0).await.expect("tells"), "nobody makes it yet");
     assert!(store.move_presenter(&made.id, Queued, Building).await.expect("moves"));
@@ -94,8 +94,8 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     let before = Before::Create(Box::new(project_of(&ada, "Film")));
     let export = NewExport { presenters: vec![made.id.clone()], ..export_of(&ada, "", 1) };
     let project = store.start_export(before, export).await.expect("stores").expect("is accepted");
-    assert!(store.withdraw_presenter(&made.id).await.expect("withdraws"));
-    assert!(!store.withdraw_presenter(&made.id).await.expect("withdraws"), "once");
+    assert!(store.withdraw_presenter(&made.id, WithdrawnBy::Account).await.expect("withdraws"));
+    assert!(!store.withdraw_presenter(&made.id, WithdrawnBy::Account).await.expect("withdraws"), "once");
     let films = store.films_with(&made.id).await.expect("asks");
     assert_eq!(films.iter().map(|film| film.project.as_str()).collect::<Vec<_>>(), [project.id.as_str()]);
     let gone = store.presenter(&ada.id, &made.id).await.expect("asks").expect("is on record");
@@ -120,7 +120,7 @@ pub async fn outfits_are_found_with_whoever_wears_them(fresh: Fresh) {
     let found = store.any_presenter(&suit.id).await.expect("asks").expect("is there");
     assert_eq!((found.outfit_of.as_ref(), wearer.outfit_of.as_ref()), (Some(&wearer.id), None));
     assert!(store.outfits_of(&coat.id).await.expect("asks").is_empty());
-    assert!(store.withdraw_presenter(&suit.id).await.expect("withdraws"));
+    assert!(store.withdraw_presenter(&suit.id, WithdrawnBy::Account).await.expect("withdraws"));
     assert_eq!(names().await, ["Coat"]);
 }
 
@@ -154,9 +154,9 @@ pub async fn files_that_takes_are_copies_of_are_found_with_what_else_uses_them(f
         NewProject { body: json!({"scenes": [{"source": "/media/alone/a.mp4?x"}]}), ..project_of(&ada, "Film") };
     store.create_project(project).await.expect("creates");
     assert_eq!(store.uses_of_asset(&ada.id, "alone").await.expect("asks"), ["Ada", "Film", "Suit"][1..]);
-    assert!(store.withdraw_presenter(&made.id).await.expect("withdraws"));
+    assert!(store.withdraw_presenter(&made.id, WithdrawnBy::Account).await.expect("withdraws"));
     assert_eq!(store.uses_of_asset(&ada.id, "shared").await.expect("asks"), ["Other"]);
-    assert!(store.withdraw_presenter(&other.id).await.expect("withdraws"));
+    assert!(store.withdraw_presenter(&other.id, WithdrawnBy::Account).await.expect("withdraws"));
     assert!(store.uses_of_asset(&ada.id, "shared").await.expect("asks").is_empty());
     assert!(store.uses_of_asset(&bob.id, "alone").await.expect("asks").is_empty(), "another account's projects");
 }
@@ -182,4 +182,55 @@ pub async fn a_designed_presenter_needs_nobodys_consent(fresh: Fresh) {
     assert!(!store.redesign_presenter(&made.id, "Alma", "female", &design).await.expect("changes"), "it is gone");
     let found = store.any_presenter(&made.id).await.expect("asks").expect("is there");
     assert_eq!(found.design, Some(other));
+}
+
+pub async fn who_is_shown_takes_it_away_with_a_code(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "api").await;
+    let store = &fresh.store;
+    let text = json!({"person": "Ada"});
+    let made = store.create_presenter(new(&ada.id)).await.expect("creates");
+    let asked = async || store.ask_person(&made.id, &text).await.expect("asks").expect("it is time");
+    let of_code = async |code: &str| store.presenter_of_code(code).await.expect("asks").map(|one| one.id);
+    assert_eq!(made.code, None);
+    let (first, second) = (asked().await, asked().await);
+    assert!(first.len() >= 32 && first != second, "{first}");
+    assert_eq!(of_code(&first).await, None, "another one is given out");
+    assert_eq!(of_code(&second).await.as_ref(), Some(&made.id));
+    let found = store.any_presenter(&made.id).await.expect("asks").expect("is there");
+    let hash = found.code.expect("one is given out");
+    assert!(hash != second, "only a hash is kept");
+    for wrong in ["", &hash, &second.to_uppercase()] {
+        assert_eq!(of_code(wrong).await, None, "{wrong}");
+    }
+
+    // It is good until it is used, whatever becomes of the presenter meanwhile.
+    use PresenterState::{Building, Collecting, Waiting, Withdrawn};
+    assert!(store.move_presenter(&made.id, Collecting, Building).await.expect("moves"));
+    let forged = Forged { state: Waiting, findings: json!([]), seconds: 1.0, size: 1 };
+    assert!(store.forged_presenter(&made.id, &forged).await.expect("keeps"));
+    assert!(store.ask_person(&made.id, &text).await.expect("asks").is_none(), "too late for another one");
+    assert_eq!(of_code(&second).await.as_ref(), Some(&made.id));
+    assert!(store.presenters_taken_back(&ada.id).await.expect("asks").is_empty());
+    assert!(store.withdraw_presenter(&made.id, WithdrawnBy::Person).await.expect("withdraws"));
+    assert!(
+        !store.withdraw_presenter(&made.id, WithdrawnBy::Account).await.expect("withdraws"),
+        "who was first counts"
+    );
+    let gone = store.presenter_of_code(&second).await.expect("asks").expect("is on record");
+    assert_eq!(
+        (gone.state, gone.withdrawn_by, gone.withdrawn_at),
+        (Withdrawn, Some(WithdrawnBy::Person), Some(gone.updated_at))
+    );
+    let told = store.presenters_taken_back(&ada.id).await.expect("asks");
+    assert_eq!(told.iter().map(|one| &one.id).collect::<Vec<_>>(), [&made.id]);
+    store.spend_code(&made.id).await.expect("spends");
+    assert_eq!(of_code(&second).await, None, "once");
+
+    // Whoever goes by the account's will has nothing to tell the account; nor is there a code where nobody is shown.
+    let other = store.create_presenter(new(&ada.id)).await.expect("creates");
+    assert!(store.put_statement(&other.id, &json!({"licensedBy": "Ada"})).await.expect("states"));
+    let found = store.any_presenter(&other.id).await.expect("asks").expect("is there");
+    assert_eq!((found.code, found.withdrawn_by), (None, None));
+    assert!(store.withdraw_presenter(&other.id, WithdrawnBy::Account).await.expect("withdraws"));
+    assert_eq!(store.presenters_taken_back(&ada.id).await.expect("asks").len(), 1);
 }

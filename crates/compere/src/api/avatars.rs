@@ -261,8 +261,9 @@ async fn drop_take(
 /// Give out the text of consent, or send its recording; or state a model's licence
 ///
 /// Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else
-/// JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or
-/// JSON with `assetId`, is the recording of the person who reads it.
+/// JSON with `person` and `purpose` gives out a text with six random words, and `consent.withdrawalLink`, which belongs to the
+/// person: with it they take the presenter away without an account. It is told this once, and a repetition of the request has
+/// none. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads the text.
 #[utoipa::path(post, operation_id = "consentToAvatar", path = "/api/odin/v3/avatars/{id}/consent", tag = "avatars",
     request_body = ConsentAsk,
     params(("id" = String, Path, description = "Id of the presenter"), ("Idempotency-Key" = Option<String>, Header)),
@@ -276,25 +277,29 @@ async fn consent(
 ) -> Result<Response, ApiError> {
     let Sent { form, fields } = sent(&office, request).await?;
     let print = [once.print_of(&form).await?, fields.to_string().into_bytes()].concat();
-    once.run(&office, &auth, &print, {
-        let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move {
-            match (form.file, fields["assetId"].as_str()) {
-                (Some(upload), _) => {
-                    office.add_take(&auth, &id, TakeOf::Consent, upload).await?;
-                }
-                (None, Some(asset)) => {
-                    office.take_of_upload(&auth, &id, TakeOf::Consent, asset).await?;
-                }
-                (None, None) => {
-                    office.ask_consent(&auth, &id, &fields).await?;
-                }
-            }
-            office.queue_whole(&auth, &id).await?;
-            Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)).into_response())
-        }
-    })
-    .await
+    let gives_out = form.file.is_none() && fields["assetId"].as_str().is_none();
+    let work = consented((Arc::clone(&office), auth.clone()), id.clone(), form, fields);
+    if !gives_out {
+        return once.run(&office, &auth, &print, work).await;
+    }
+    let again = async { Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)).into_response()) };
+    once.run_secret(&office, &auth, &print, work, again).await
+}
+
+async fn consented(
+    (office, auth): (Arc<Office>, Auth),
+    id: String,
+    form: Form,
+    fields: Value,
+) -> Result<Response, ApiError> {
+    let link = match (form.file, fields["assetId"].as_str()) {
+        (Some(upload), _) => office.add_take(&auth, &id, TakeOf::Consent, upload).await.map(|_| None)?,
+        (None, Some(asset)) => office.take_of_upload(&auth, &id, TakeOf::Consent, asset).await.map(|_| None)?,
+        (None, None) => office.ask_consent(&auth, &id, &fields).await?,
+    };
+    office.queue_whole(&auth, &id).await?;
+    let told = AvatarRecord::from(office.view_presenter(&auth, &id).await?);
+    Ok(Data(told.with_link(link)).into_response())
 }
 
 /// How a presenter is made.

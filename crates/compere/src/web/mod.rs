@@ -6,6 +6,7 @@
 //!   says so to the browser, and pages are written so that it costs nothing.
 //! - Every request behind the sign-in passes [`session::admit`]: it knows who asks, and a request that changes anything
 //!   must carry the session's token. A handler cannot forget it.
+//! - Outside it are the doors, and the page on which whoever is shown takes their presenter away with a link.
 //! - What users wrote reaches a page only through askama's escaping or, in scripts, as text.
 //! - Somebody else's project and one that never was are the same "not found".
 
@@ -63,6 +64,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(inside)
         .merge(outside)
         .layer(from_fn(dress::dress))
+        .merge(pages::withdrawal::routes())
         // Pages hold the session's token beside what strangers may have written, so they are not packed: how well they
         // pack would tell of it. Styles and scripts are the same for everybody.
         .route("/app/s/{version}/{*file}", get(statics::file).layer(CompressionLayer::new()))

@@ -131,7 +131,7 @@ pub(super) fn until(client: &Client, id: &str, states: &[&str]) -> Value {
 
 /// A scene that shows somebody of footage.
 pub(super) fn showing(who: &str) -> Value {
-    let mut body = film("shows");
+    let mut body = film("Quarterly secrets");
     let scene = &mut body["scenes"][0];
     scene["scripts"][0]["modelId"] = json!(who);
     scene["scripts"][0]["clothId"] = json!("footage");
@@ -237,7 +237,8 @@ impl Place {
         delete(ada, &format!("{takes}/07")).fails(404, 4040);
     }
 
-    fn send_consent(&self, id: &str) {
+    /// Answers with the link that its person was given.
+    fn send_consent(&self, id: &str) -> String {
         let consent = format!("{}/consent", path(id));
         let asked = self.ada.post(&consent, json!({"person": "David Example", "purpose": "a test"})).data();
         let text = asked["consent"]["text"].as_str().expect("a text");
@@ -246,6 +247,7 @@ impl Place {
         let recording = said(self.dir.path(), text);
         let told = form(&self.ada, &consent, &recording, &[]).data();
         assert_eq!((&told["consent"]["recorded"], &told["missing"]), (&json!(true), &json!([])), "{told:#}");
+        asked["consent"]["withdrawalLink"].as_str().expect("a link").to_owned()
     }
 
     /// Whoever else asks finds nothing, whatever it is.
@@ -349,7 +351,7 @@ fn footage_becomes_a_presenter_of_its_account_and_of_nobody_else() {
     assert!(!models(&Client::new(&place.house, &place.house.app_id, &place.house.user_key)).contains(&id));
 
     presents(&place, &id);
-    is_withdrawn(&place, &id);
+    is_withdrawn(&place, &id, None);
 }
 
 /// A film, a picture, a portrait; and others get no picture that was drawn for its owner.
@@ -380,14 +382,33 @@ fn drawn(place: &Place, id: &str) -> Vec<PathBuf> {
     files.map(|file| file.path()).filter(|file| file.to_string_lossy().contains(id)).collect()
 }
 
-pub(super) fn is_withdrawn(place: &Place, id: &str) {
+/// By its account, or by its person with a link.
+pub(super) fn is_withdrawn(place: &Place, id: &str, link: Option<&str>) {
     let ada = &place.ada;
     assert!(!drawn(place, id).is_empty(), "pieces of it are kept");
     let lies = [place.house.data.join("presenters").join(id), place.house.data.join("objects/presenters").join(id)];
     assert!(lies.iter().all(|folder| folder.exists()));
     let project = ada.get(&path(id)).data()["films"][0]["projectId"].as_str().expect("an id").to_owned();
-    let gone = delete(ada, &path(id)).data();
-    assert_eq!(gone["films"][0]["projectId"], project.as_str(), "{gone:#}");
+    let by = match link {
+        None => {
+            let gone = delete(ada, &path(id)).data();
+            assert_eq!(gone["films"][0]["projectId"], project.as_str(), "{gone:#}");
+            "account"
+        }
+        Some(link) => {
+            let told = |method: &str, body| {
+                let kind = ("content-type", "application/x-www-form-urlencoded");
+                let reply = send(method, link, &[("accept", "text/html"), kind], body);
+                String::from_utf8(reply.bytes).expect("a page")
+            };
+            let shown = told("GET", None);
+            // How many films there are is the person's to know; what they are called is the account's.
+            assert!(shown.contains("1 film, of") && !shown.contains("Quarterly"), "{shown}");
+            let gone = told("POST", Some(b"sure=yes".to_vec()));
+            assert!(gone.contains("1 film, of") && gone.contains("you took it away"), "{gone}");
+            "person"
+        }
+    };
     assert!(lies.iter().all(|folder| !folder.exists()), "takes and bank are gone");
     assert_eq!(drawn(place, id), Vec::<PathBuf>::new(), "so is what was drawn");
     assert!(!models(ada).contains(id) && !ada.get(ROOT).data().to_string().contains(id));
@@ -396,6 +417,7 @@ pub(super) fn is_withdrawn(place: &Place, id: &str) {
     delete(ada, &path(id)).fails(404, 4040);
     let told = ada.get(&path(id)).data();
     assert_eq!((&told["state"], &told["consent"], &told["takes"]), (&json!("withdrawn"), &Value::Null, &json!([])));
+    assert_eq!(told["withdrawnBy"], by);
     assert_eq!(told["films"][0]["projectId"], project.as_str(), "whoever has to recall them finds them");
     assert_eq!(ada.get("/api/odin/v3/storage").data()["presenters"], 0);
 }
@@ -542,7 +564,7 @@ fn a_linked_video_is_a_beginning_and_what_is_missing_is_said() {
 }
 
 /// One of our lit presenters, who looks into the lens.
-fn portrait() -> PathBuf {
+pub(super) fn portrait() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../compere-own/src/photo/portrait.jpg")
 }
 
@@ -582,7 +604,7 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
     let wall = place.dir.path().join("wall.png");
     ffmpeg(&["-f", "lavfi", "-i", "color=gray:s=400x400", "-frames:v", "1", &wall.to_string_lossy()]);
     form(ada, &takes, &wall, &[("prompt", "photo")]).data();
-    place.send_consent(&id);
+    let link_of_person = place.send_consent(&id);
     let refused = until(ada, &id, &["refused", "waiting"]);
     let finding = &refused["takes"].as_array().expect("takes")[1]["findings"][0];
     assert_eq!(finding["what"], "no face is found in it", "{refused:#}");
@@ -606,7 +628,7 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
     let ended = ada.wait(&project);
     assert_eq!(ended["data"]["progress"], 100, "{ended:#}");
     is_marked(&place, &project, false);
-    is_withdrawn(&place, &id);
+    is_withdrawn(&place, &id, Some(&link_of_person));
 }
 
 /// A photo presenter, made and approved.
@@ -702,7 +724,7 @@ fn the_same_person_in_other_clothes_is_an_outfit() {
         std::thread::sleep(Duration::from_millis(50));
     }
     assert!(progress().is_some_and(|done| done < 100.0), "it is being made");
-    is_withdrawn(&place, &id);
+    is_withdrawn(&place, &id, None);
     let ended = ada.wait(&running);
     assert_eq!((&ended["success"], &ended["data"]["state"]), (&json!(false), &json!("cancelled")), "{ended}");
     std::thread::sleep(Duration::from_secs(2));

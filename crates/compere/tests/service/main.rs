@@ -31,4 +31,5 @@ mod simple;
 mod soak;
 mod stream;
 mod webhooks;
+mod withdrawals;
 mod writer;

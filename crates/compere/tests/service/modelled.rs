@@ -86,7 +86,7 @@ fn a_model_becomes_a_presenter_once_somebody_answers_for_its_licence() {
     let ended = ada.wait(&project);
     assert_eq!(ended["data"]["progress"], 100, "{ended:#}");
     is_marked(&place, &project, true);
-    is_withdrawn(&place, &id);
+    is_withdrawn(&place, &id, None);
     assert_eq!(ada.get(&path(&id)).data()["licence"], Value::Null);
     assert_eq!(delete(ada, &footage).data()["films"], json!([]));
 }

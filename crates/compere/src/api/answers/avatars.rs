@@ -3,7 +3,7 @@
 use compere_office::{Coverage, ModelLicence, Original, OwnView, Withdrawn, portrait_link};
 use compere_own::{Finding, Form, Level, Tongue};
 use compere_scene::Problem;
-use compere_store::{Export, OwnPresenter, PresenterState, Take};
+use compere_store::{Export, OwnPresenter, PresenterState, Take, WithdrawnBy};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -89,6 +89,12 @@ pub struct AvatarRecord {
     /// Who saw consent and takes
     #[schema(required)]
     pub approved_by: Option<String>,
+    /// Who took it away: `account`, `person` (whoever is shown, with their link) or `operator`; null of those that went before that
+    /// was noted
+    #[schema(required)]
+    pub withdrawn_by: Option<&'static str>,
+    #[schema(required)]
+    pub withdrawn_at: Option<String>,
     /// Exports that show it or let it speak
     pub films: Vec<AvatarFilm>,
     /// The same person in other clothes, the first one first
@@ -106,6 +112,10 @@ pub struct ConsentItem {
     pub text: String,
     /// Whether a recording is there
     pub recorded: bool,
+    /// Where the person takes the presenter away without an account; hand it to them. It is in the answer that gives out the text
+    /// and in no other, and the one of before is void
+    #[schema(required)]
+    pub withdrawal_link: Option<String>,
 }
 
 /// Whether a model may be shown.
@@ -332,6 +342,16 @@ impl TakeItem {
     }
 }
 
+impl AvatarRecord {
+    /// The same in the one answer that has the link of the person.
+    pub fn with_link(mut self, link: Option<String>) -> Self {
+        if let Some(consent) = &mut self.consent {
+            consent.withdrawal_link = link;
+        }
+        self
+    }
+}
+
 impl From<OwnView> for AvatarRecord {
     fn from(view: OwnView) -> Self {
         let takes: Vec<TakeItem> = view.takes.iter().map(|take| TakeItem::of(take, &view.findings)).collect();
@@ -344,6 +364,7 @@ impl From<OwnView> for AvatarRecord {
             date: form.date,
             purpose: form.purpose,
             recorded,
+            withdrawal_link: None,
         };
         Self {
             item: AvatarItem::from(&view.record),
@@ -356,6 +377,8 @@ impl From<OwnView> for AvatarRecord {
             consent: view.consent.map(consent),
             licence: view.licence.map(LicenceItem::from),
             coverage: view.coverage.into(),
+            withdrawn_by: view.record.withdrawn_by.map(WithdrawnBy::as_str),
+            withdrawn_at: view.record.withdrawn_at.map(date),
             approved_by: view.record.approved_by,
             films: view.films.iter().map(AvatarFilm::from).collect(),
             outfits: view.outfits.iter().map(AvatarItem::from).collect(),

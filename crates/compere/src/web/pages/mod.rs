@@ -14,3 +14,4 @@ pub mod own;
 pub mod profile;
 pub mod project;
 pub mod projects;
+pub mod withdrawal;

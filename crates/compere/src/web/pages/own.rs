@@ -13,7 +13,7 @@ use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use compere_office::{Office, OwnView, TakeOf};
 use compere_own::{Finding, Level};
-use compere_store::{OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take};
+use compere_store::{OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take, WithdrawnBy};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ use crate::web::member::Member;
 use crate::web::sent::Sent;
 use crate::web::session::{Admin, said};
 use crate::web::shell::{Shell, page};
-use crate::web::uploads;
+use crate::web::{uploads, words};
 use compere_house::settings::Megabytes;
 
 /// This page alone may use the camera, and it asks nobody but the browser for it.
@@ -87,6 +87,8 @@ struct Own {
     shell: Shell,
     tab: &'static str,
     all: Vec<OwnPresenter>,
+    /// Taken away by whoever is shown.
+    taken_back: Vec<OwnPresenter>,
     languages: Vec<(String, String)>,
     now: i64,
 }
@@ -109,6 +111,10 @@ impl Own {
         PresenterBackground::ALL.map(|one| (one, behind(one)))
     }
 
+    fn day_gone(&self, one: &OwnPresenter) -> String {
+        words::day(one.withdrawn_at.unwrap_or(one.updated_at))
+    }
+
     fn room(&self, one: &OwnPresenter) -> &'static str {
         if one.kind == PresenterKind::Design { "design" } else { "own" }
     }
@@ -123,6 +129,7 @@ async fn list(State(office): State<Arc<Office>>, member: Member) -> Result<Respo
         shell: Shell::new(&member, "library", "Your own presenters"),
         tab: "own",
         all: office.own_presenters(&member.who).await?,
+        taken_back: office.presenters_taken_back(&member.who).await?,
         languages: languages.into_iter().collect(),
         now: office.now(),
     })
@@ -219,10 +226,33 @@ impl Studio {
     }
 }
 
+/// One that was taken away: by whom, and the films that are left.
+#[derive(Template)]
+#[template(path = "own_gone.html")]
+struct Gone {
+    shell: Shell,
+    view: OwnView,
+}
+
+impl Gone {
+    fn told(&self) -> String {
+        let record = &self.view.record;
+        let by = match record.withdrawn_by {
+            Some(WithdrawnBy::Person) => "Whoever is shown took it away",
+            Some(WithdrawnBy::Operator) => "An operator took it away",
+            Some(WithdrawnBy::Account) | None => "It was taken away",
+        };
+        format!("{by} on {}", words::day(record.withdrawn_at.unwrap_or(record.updated_at)))
+    }
+}
+
 async fn studio(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
     let view = office.view_presenter(&member.who, &id).await?;
     if view.record.kind == PresenterKind::Design {
         return Ok(axum::response::Redirect::to(&format!("/library/design/{id}")).into_response());
+    }
+    if view.record.state == PresenterState::Withdrawn {
+        return page(&Gone { shell: Shell::new(&member, "library", view.record.name.clone()), view });
     }
     let mut shown = page(&Studio {
         shell: Shell::new(&member, "library", view.record.name.clone()),
@@ -248,7 +278,7 @@ fn told(view: &OwnView) -> Value {
         "id": view.record.id, "kind": view.record.kind, "state": view.record.state, "word": word, "tone": tone,
         "progress": view.record.progress, "wait": view.wait, "seconds": view.record.seconds,
         "open": view.record.state.is_open(),
-        "consent": agreed(view),
+        "consent": agreed(view), "hasLink": view.record.code.is_some(),
         "licence": view.licence.as_ref().and_then(|licence| licence.told.as_deref()),
         "takes": view.takes.iter().map(take).collect::<Vec<_>>(),
         "findings": view.findings.iter().map(finding).collect::<Vec<_>>(),
@@ -295,8 +325,10 @@ async fn consent(
     Path(id): Path<String>,
     Sent(asked, _room): Sent<Value>,
 ) -> Result<Json<Value>, Fault> {
-    office.ask_consent(&member.who, &id, &asked).await?;
-    answered(&office, &member, &id).await
+    let link = office.ask_consent(&member.who, &id, &asked).await?;
+    let Json(mut answer) = answered(&office, &member, &id).await?;
+    answer["withdrawalLink"] = json!(link);
+    Ok(Json(answer))
 }
 
 /// `?prompt=7`, `?prompt=all`, `?prompt=idle`, `?prompt=talk`, `?prompt=photo`, `?prompt=model`, `?text=…` or `?consent=1`.
