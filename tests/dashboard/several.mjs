@@ -64,6 +64,7 @@ export async function several(house) {
   await alike(all);
   await removed(all);
   await cut(all);
+  await copied(all);
   await linked(all);
   await context.close();
 }
@@ -90,7 +91,7 @@ async function spoken({ told }, id) {
 }
 
 async function named(all) {
-  const { page, step, judge, create, edit, figure, host, guest } = all;
+  const { page, step, judge, create, edit, scene, figure, other, host, guest } = all;
   step("presenters are called by who they are, wherever they are named");
   const wanted = talk(host, guest);
   const twin = { ...structuredClone(guest), id: "twin", left: 500, layer: 7, script: "So am I." };
@@ -103,6 +104,17 @@ async function named(all) {
   assert.equal(await page.locator('.box[data-clip="3"]').getAttribute("aria-label"), `${figure.name} 2`);
   await page.getByRole("button", { name: `Lock ${figure.name} 2` }).waitFor();
   await judge(page);
+  // The tab of the scene has a card for each, and each opens that presenter.
+  const cards = page.locator('#panel [data-key^="presenter"]');
+  assert.deepEqual(await cards.locator("b").allTextContents(), ["Nora", figure.name, figure.name]);
+  await cards.nth(2).click();
+  await page.locator("#picker[open]").waitFor();
+  assert.equal(await page.locator('#picker [name="all"]').count(), 0, "a further one is of this scene alone");
+  await pick(page, other, other.outfits[0]);
+  await cards.nth(2).locator("b", { hasText: other.name }).waitFor();
+  await until(async () => (await scene(id)).clips[3].model.ai_name === other.id, 20);
+  await page.locator("#undo").click();
+  await cards.nth(2).locator("b", { hasText: figure.name }).waitFor();
   await choose(page, `${figure.name} 2`);
   await reads(page, "So am I.");
   await judge(page);
@@ -244,6 +256,29 @@ async function cut(all) {
   const { scripts, clips } = await scene(id);
   assert.deepEqual([scripts[0].org, clips[2].script.org], [ANSWERED, ASKED]);
   await spoken(all, id);
+}
+
+async function copied(all) {
+  const { page, step, create, edit, scene, nora, host, guest } = all;
+  step("whoever is copied into a scene that a voice alone tells says it from then on");
+  const wanted = talk({ ...host, voiceOnly: false }, guest);
+  const [, told] = wanted.scenes;
+  told.clips = told.clips.filter((clip) => clip.type !== "aiModel");
+  [told.scripts[0].modelId, told.scripts[0].clothId] = [guest.model.ai_name, guest.model.emotion];
+  const id = await create(wanted);
+  await edit(id);
+  await page.locator('.box[data-clip="1"]').focus();
+  await page.keyboard.press("Control+c");
+  await page.locator('.scene[data-n="1"] .scene-open').click();
+  await reads(page, told.scripts[0].org);
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press("Control+v");
+  await until(async () => (await scene(id, 1)).clips.at(-1).id === "host", 20);
+  const { scripts } = await scene(id, 1);
+  assert.deepEqual([scripts[0].org, scripts[0].modelId], [told.scripts[0].org, nora.id]);
+  await spoken(all, id);
+  await page.locator("#undo").click();
+  await until(async () => (await scene(id, 1)).scripts[0].modelId === guest.model.ai_name, 20);
 }
 
 /** How far things jumped while the page came. On a phone, whose size was set, each jump counts as one after a touch. */

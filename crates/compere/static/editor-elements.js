@@ -1,6 +1,6 @@
 // Elements come, are copied and go. New ones stand where there is room, and have the focus.
 import { attempt, toast } from "./app.js";
-import { cutOut, freshId, takeOut } from "./editor-model.js";
+import { cutOut, freshId, keepingScript, takeOut } from "./editor-model.js";
 import { isLocked, pick, seen } from "./editor-canvas.js";
 import { sendFile, upload } from "./editor-pickers.js";
 
@@ -57,7 +57,8 @@ export class Elements {
     project.change(note, () => {
       for (const clip of clips) {
         const id = freshId(project.current, clip.id ?? "element");
-        project.clips.push({ ...clip, id, layer: (layer += 1) });
+        // Whoever is put in may look like the one that the scene's script names, and does not say it for that.
+        keepingScript(project.current, () => project.clips.push({ ...clip, id, layer: (layer += 1) }));
       }
     });
     const picked = clips.map((_, n) => first + n);

@@ -316,15 +316,17 @@ function comeIn(scene, [wide, high]) {
   return clip;
 }
 
-/** Changes who somebody is. The scene's script says whose it is by looks, and stays with whoever said it. */
-function keepingScript(scene, work) {
+/** Changes who somebody is, or who is there. The scene's script says whose it is by looks, and stays with whoever said it. */
+export function keepingScript(scene, work) {
   const owner = presenterOf(scene);
   work();
   const [entry] = scene.scripts ?? [];
   if (!entry || presenterOf(scene) === owner) return;
-  [entry.modelId, entry.clothId] = [owner.model.ai_name, owner.model.emotion];
+  // What nobody said who is seen, whoever comes says.
+  const says = owner ?? presenterOf(scene);
+  [entry.modelId, entry.clothId] = [says.model?.ai_name, says.model?.emotion];
   const taker = presenterOf(scene);
-  if (taker === owner) return;
+  if (taker === says) return;
   // Of two who look alike it is the first one's.
   scene.clips.splice(scene.clips.indexOf(owner), 1);
   scene.clips.splice(scene.clips.indexOf(taker), 0, owner);

@@ -9,6 +9,7 @@ import {
   isLent,
   pathOf,
   recordingOf,
+  roleOf,
   setPresenter,
   speakersOf,
   takeOut,
@@ -140,6 +141,9 @@ export class Panels {
     return [
       this.presenterCard(clip),
       this.voiceCard(clip, entry, who),
+      ...speakersOf(scene)
+        .slice(1)
+        .map((one) => this.presenterCard(one, `presenter-${roleOf(scene, one)}`)),
       make(
         "button",
         { type: "button", class: "chosen-card", "data-key": "background", onclick: () => this.background() },
@@ -252,13 +256,13 @@ export class Panels {
     return make("div", { class: "pair" }, field("Comes", chosen), field("Takes", takes));
   }
 
-  /** Who presents, in what: somebody of the scene, or nobody yet. */
-  presenterCard(clip) {
+  /** Who presents, in what: somebody of the scene, or nobody yet. Of several each has a key, so that the focus stays with it. */
+  presenterCard(clip, key = "presenter") {
     const who = this.names.presenter(clip?.model?.ai_name);
     const outfit = this.outfitInfo(who, clip?.model?.emotion);
     return make(
       "button",
-      { type: "button", class: "chosen-card", "data-key": "presenter", onclick: () => this.presenter(clip) },
+      { type: "button", class: "chosen-card", "data-key": key, onclick: () => this.presenter(clip) },
       who
         ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" })
         : make("span", { class: "blank-face" }, icon("user")),
