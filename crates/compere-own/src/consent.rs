@@ -222,7 +222,7 @@ mod tests {
         ("en", ["bm_fable", "am_fenrir", "espeak-en-us", "espeak-en-gb-female"]),
         ("de", ["am_fenrir", "if_sara", "espeak-de", "espeak-de-female"]),
         ("fr", ["if_sara", "pm_santa", "espeak-fr-fr", "espeak-fr-be-female"]),
-        ("es", ["if_sara", "pm_alex", "espeak-es", "espeak-es-419-female"]),
+        ("es", ["if_sara", "pm_santa", "espeak-es", "espeak-es-419-female"]),
         ("it", ["em_santa", "pf_dora", "espeak-it", "espeak-it-female"]),
         ("pt", ["em_alex", "if_sara", "espeak-pt-br", "espeak-pt-female"]),
     ];
