@@ -90,7 +90,7 @@ pub(crate) enum Idle {
     Hip,
     /// Before the body, only fingertips together.
     Steepled,
-    /// Before the body, one around the other's wrist.
+    /// Before the body, lower, one hand across the other's back.
     Wrist,
     /// Around a tablet. Where a script wants what nobody does with one, as [`Idle::Together`].
     Tablet,

@@ -260,6 +260,8 @@ fn apart(arms: [Reach; 2], hang: bool, holds: bool, habits: &Habits, tablet: boo
         }
         if arms::touches(&reach) {
             reach.wrist[1] += habits.shift(side);
+            // Nobody holds them as high as the next one does.
+            reach.wrist[2] += if holds { 0.0 } else { 0.035 * habits.aside };
         }
         if tablet && side == 0 && !holds {
             reach = arms::carrying();

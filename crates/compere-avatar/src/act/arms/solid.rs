@@ -18,24 +18,24 @@ pub(super) const AKIMBO: Reach = Reach {
     curl: [0.40, 0.15, 0.20, 0.25, 0.30],
     spread: -1.5,
 };
-/// Hands that meet do so as low as elbows are, before the belt: before the chest, forearms are tubes that rise from a
-/// picture's corners, and whoever has them there braces himself. They go on where their forearms point, level: others would
-/// be bent at their wrists, which stand out of the sleeves then. This one is the lower, shows its back, and keeps its
-/// fingers under the other.
+/// Hands that meet do so a little lower than elbows are, at the waist: before the chest, forearms are tubes that rise from a
+/// picture's corners, and whoever has them there braces himself; level ones end in blunt elbows. They go on where their
+/// forearms point: others would be bent at their wrists, which stand out of the sleeves then. This one is the lower, shows its
+/// back, and keeps its fingers under the other.
 pub(super) const MEET: Reach = Reach {
-    wrist: [0.0, 0.118, -0.370, 0.44],
-    swivel: 0.40,
-    fingers: [-0.90, 0.06, 0.32],
-    palm: [-0.62, -0.45, -0.60],
+    wrist: [0.0, 0.116, -0.490, 0.44],
+    swivel: 0.37,
+    fingers: [-0.89, -0.20, 0.32],
+    palm: [-0.62, -0.36, -0.66],
     curl: [0.20, 0.62, 0.66, 0.68, 0.70],
     spread: -1.3,
 };
 /// The hand that lies on its back: four fingers side by side that end there, and a thumb behind the index. Bent more, they
 /// would be stumps; beyond the other hand, or apart, a rake.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.152, -0.380, 0.54],
-    fingers: [-0.90, 0.10, 0.18],
-    palm: [-0.30, -0.46, -0.74],
+    wrist: [0.0, 0.152, -0.480, 0.55],
+    fingers: [-0.93, -0.12, 0.18],
+    palm: [-0.30, -0.38, -0.80],
     curl: [-1.0, 0.18, 0.20, 0.22, 0.22],
     spread: -2.3,
     ..MEET
@@ -43,18 +43,26 @@ pub(super) const COVER: Reach = Reach {
 /// Hands that meet, before the chest: forearms rise to there.
 pub(super) fn raised(reach: Reach) -> Reach {
     let Reach { wrist: [share, out, up, forward], fingers: [x, y, z], .. } = reach;
-    Reach { wrist: [share, out, up + 0.135, forward - 0.01], fingers: super::unit([x, y + 0.18, z - 0.07]), ..reach }
+    Reach { wrist: [share, out, up + 0.245, forward - 0.01], fingers: super::unit([x, y + 0.42, z - 0.07]), ..reach }
 }
-/// A hand across the other one's back, nearer to its wrist.
+/// Hands that meet lower, forearms sloping down to them: sleeves fall from shoulder to cuff. No lower than hips, or half
+/// figures end at the wrists and whole ones hide behind their hands. A hand across the other one's back.
 pub(super) const GRIP: Reach = Reach {
-    wrist: [0.0, 0.165, -0.365, 0.55],
-    fingers: [-0.95, -0.03, 0.10],
-    palm: [-0.25, -0.50, -0.80],
+    wrist: [0.0, 0.150, -0.600, 0.52],
+    swivel: 0.34,
+    fingers: [-0.882, -0.441, 0.168],
+    palm: [-0.330, -0.258, -0.908],
     curl: [-1.0, 0.16, 0.18, 0.20, 0.20],
     ..COVER
 };
-/// The one that is held so, its knuckles over the other's. With fingers that hang out below it would be a bundle.
-pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.100, -0.410, 0.45], fingers: [-0.82, 0.22, 0.35], ..MEET };
+/// The one that lies under it, its knuckles under the other's. With fingers that hang out below it would be a bundle.
+pub(super) const HELD: Reach = Reach {
+    wrist: [0.0, 0.108, -0.635, 0.42],
+    swivel: 0.34,
+    fingers: [-0.795, -0.537, 0.279],
+    palm: [-0.591, -0.224, -0.775],
+    ..MEET
+};
 /// Either of two whose fingertips touch: palms are turned so that they do so pair by pair. How far apart the wrists are
 /// hangs on the hands.
 pub(super) const STEEPLE: Reach = Reach {

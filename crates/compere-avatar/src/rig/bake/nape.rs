@@ -21,6 +21,8 @@ const LEANS: [f32; 2] = [0.12, 0.10];
 const NARROWS: f32 = 3.0;
 /// And so many rows ahead, as it is soft.
 const SOON: usize = 12;
+/// How wide an edge of cloth before it is, in pixels.
+const EDGE: usize = 4;
 /// How far up it goes on, in units of its `reach`.
 const HIGH: usize = 4;
 
@@ -90,6 +92,13 @@ pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, shows: im
     }
 }
 
+/// The place of what is worn whose colours go on from skin that begins at `first`: pixels next to it show some of that
+/// skin, more or less in every row, and would go on as streaks.
+fn whole(first: usize, alpha: impl Fn(usize) -> u8) -> usize {
+    let place = first.saturating_sub(EDGE);
+    if (place..first).all(|step| alpha(step) == 255) { place } else { first - 1 }
+}
+
 /// One row at one side, told from the outside.
 fn continued(
     row: &mut [[u8; 4]],
@@ -120,7 +129,7 @@ fn continued(
     let ahead = outline.ahead().filter(|_| outline.rows <= HIGH * reach);
     let edge = ahead.map_or(if cloth { first } else { both + outline.deep }, |place| place.max(0.0) as usize);
     // Behind a collar there is no gap: it goes on as well.
-    let beside = if cloth { row[at(first - 1).0] } else { [0; 4] };
+    let beside = if cloth { row[at(whole(first, |step| row[at(step).0][3])).0] } else { [0; 4] };
     let edge = edge.clamp(first, row.len());
     // What fades from neck to head stays where it is seen: the head's own piece of it is thinner there, and would be a fleck.
     // But for slivers of a nape beside a cheek, which hang on nothing.
@@ -134,7 +143,14 @@ fn continued(
     let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if fades(x) && row[x][3] > 127 && !flares(step));
     let edge = (first..edge).find(stays).unwrap_or(edge);
     let gone = (first..edge).map(|step| (step, at(step))).filter(|&(step, (x, shows))| goes(step, x, shows));
-    gone.for_each(|(_, (x, _))| row[x] = beside);
+    let mut goes_on = false;
+    gone.for_each(|(step, (x, _))| {
+        row[x] = beside;
+        goes_on |= step == first;
+    });
+    if goes_on && cloth {
+        (whole(first, |step| row[at(step).0][3])..first).for_each(|step| row[at(step).0] = beside);
+    }
     let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
     for (step, tone) in (edge..row.len()).zip(tones) {
         let (x, shows) = at(step);

@@ -12,9 +12,11 @@ use crate::rig::ground::v3::{V3, add, exp, interp, length, mul, ss, sub};
 /// How much of [`Ch::Cheek`] a face has at rest: with so much, lids lie where they were modelled.
 const AT_REST: f32 = 0.20;
 /// How far the lower lid goes up at full weight, as a share of the iris.
-const RISES: f32 = 0.12;
-/// How open an eye is, as a share of its iris, that has none of all this left to do, and one that does all of it.
+const RISES: f32 = 0.20;
+/// How open an eye is, as a share of its iris, that has least of all this left to do, and one that does all of it.
 const NARROW: [f32; 2] = [0.50, 0.82];
+/// What narrow eyes do of it all the same: a smile of the mouth alone is none.
+const LEAST: f32 = 0.30;
 /// How much of that there is along a lid, from the corner at the nose to the one at the temple, where it would rise over lashes.
 const ALONG: [(f32, f32); 8] =
     [(-0.15, 0.0), (0.0, 0.15), (0.25, 0.62), (0.45, 0.92), (0.65, 1.0), (0.85, 0.60), (0.96, 0.12), (1.05, 0.0)];
@@ -57,7 +59,7 @@ impl Lid {
         let ends = if eye[0] > 0.0 { [low, high] } else { [high, low] };
         let iris = 2.0 * radius * blink::IRIS;
         let open = (smooth(&upper, eye[0], 2.0 * WITHIN)[1] - smooth(&lower, eye[0], 2.0 * WITHIN)[1]) / iris;
-        Self { upper, lower, eye, ends, iris, strength: ss(NARROW[0], NARROW[1], open) }
+        Self { upper, lower, eye, ends, iris, strength: ss(NARROW[0], NARROW[1], open).max(LEAST) }
     }
 
     /// How far a point goes at full weight.
@@ -104,7 +106,8 @@ mod tests {
     }
 
     #[test]
-    fn narrow_eyes_are_left_as_they_are() {
-        assert!(lid(0.05).rises([0.38, -0.02, 1.1])[1].abs() < 1e-5);
+    fn narrow_eyes_do_less_of_it() {
+        let up = |open: f32| lid(open).rises([0.38, -0.25 * open, 1.1])[1];
+        assert!(up(0.05) > 0.0 && up(0.05) < 0.6 * up(0.15), "{} {}", up(0.05), up(0.15));
     }
 }

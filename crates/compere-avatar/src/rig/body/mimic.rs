@@ -208,7 +208,7 @@ pub(super) struct Landmarks {
 const PUSHED: f32 = 0.40;
 
 /// How far the side of the face goes out with its cheek.
-const WIDER: f32 = 0.045;
+const WIDER: f32 = 0.036;
 
 /// A smile of the data moves lips alone. With it cheeks go up and round out.
 pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
@@ -217,7 +217,7 @@ pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], at: &Landmarks, expressions
             *d = mul(*d, 1.0 - PUSHED * at.pouch(rest[*v as usize]));
         }
     }
-    for (channel, strength) in [(Ch::Smile, 0.95), (Ch::Cheek, 1.0)] {
+    for (channel, strength) in [(Ch::Smile, 1.08), (Ch::Cheek, 1.15)] {
         let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
             continue;
         };

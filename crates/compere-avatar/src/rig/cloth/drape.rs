@@ -8,6 +8,8 @@ use crate::rig::ground::v3::{V3, add, atan2, exp, length, mix, sin, ss};
 
 /// How often what cloth does is shared among neighbours.
 const EVEN: u32 = 14;
+/// And how often cloth that hangs free is.
+const ROUNDED: u32 = 60;
 /// Round the body, and from the hem upwards.
 const TURNS: usize = 72;
 const ROWS: usize = 64;
@@ -146,6 +148,13 @@ pub(super) fn hang(points: &mut [V3], triangles: &[[u32; 3]], traits: &[ClothTra
         let (low, part) = (row as usize, row - (row as usize) as f32);
         let most = wide[low] * (1.0 - part) + wide[(low + 1).min(ROWS - 1)] * part;
         p[0] *= 1.0 + ((side / most.max(0.1)).min(1.0) - 1.0) * share;
+    }
+    // Between what spans the chest and what is held at the sides there would be an edge from the armpit to the hem. Hips
+    // carry it: evened out there, what is worn under it would come through.
+    let even = relaxed(points, triangles, ROUNDED);
+    for ((p, even), traits) in points.iter_mut().zip(even).zip(traits) {
+        let hangs = ss(ARMPIT + 0.1, ARMPIT - 0.5, p[1]) * ss(1.0, 2.4, p[1]);
+        *p = mix(*p, even, hangs * ss(0.35, 0.05, traits.arm));
     }
 }
 

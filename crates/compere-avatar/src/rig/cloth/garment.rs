@@ -6,9 +6,15 @@ use crate::rig::body::sculpt::Body;
 use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, interp, mix, norm, pow, sin, ss, sub};
 use crate::rig::people::person::{Cut, Lapel, Outfit, Person, Tailor};
 
-/// Where jackets, shirts and trousers end below.
-const JACKET_HEM: f32 = -0.10;
-const TOP_HEM: f32 = -0.12;
+/// Where jackets and what is worn without one end below, women's and men's: at the hip, as what goes on below it is a coat.
+const JACKET_HEM: [f32; 2] = [0.72, 0.45];
+const TOP_HEM: [f32; 2] = [0.75, 0.35];
+/// How far trousers go up under what is worn over them, and how far what is worn in them is seen to do so.
+const WAISTBAND: f32 = 0.45;
+const TUCKED: f32 = 0.08;
+/// How far below the point where a jacket closes its fronts part, and half of how far apart they are at the hem.
+const PARTS: f32 = 1.05;
+const APART: f32 = 0.30;
 pub(crate) const ANKLE: f32 = -7.80;
 
 /// How far below the neck the lapel's notch is, and how far above it the opening ends.
@@ -28,6 +34,8 @@ pub(crate) struct Garment {
     pub(crate) shoulder: f32,
     /// Where long sleeves end, and the way arms go there: at the picture's right first.
     cuffs: [[V3; 2]; 2],
+    /// Where what is worn outermost ends below.
+    hem: f32,
     /// How a jacket is drawn to its button.
     pub(crate) drawn: Drawn,
 }
@@ -41,7 +49,9 @@ impl Garment {
         let broad = 1.0 + 0.12 * person.male;
         let (stance, tailor) = (&person.stance, person.tailor);
         let drawn = Drawn::new(0.137 * stance.turned + 0.71 * stance.tilted + 3.1 * tailor.wide + 1.9 * tailor.close);
-        Self { cut: outfit.cut, tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs, drawn }
+        let [woman, man] = if matches!(outfit.cut, Cut::Blazer { .. }) { JACKET_HEM } else { TOP_HEM };
+        let hem = woman + (man - woman) * person.male;
+        Self { cut: outfit.cut, tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs, hem, drawn }
     }
 
     /// The height of a neckline lying on the shoulders, `lift` above the joint.
@@ -66,15 +76,15 @@ impl Garment {
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.high(p) - self.inside(Piece::Jacket, p) } else { 1.0 };
                 // It is worn in the trousers there.
-                let hem = if self.is_jacket() { JACKET_HEM + 0.2 } else { TOP_HEM };
+                let hem = if self.is_jacket() { self.waistband(p) - TUCKED } else { self.hem };
                 neck.min(hidden).min(self.before_nape(p)).min(p[1] - hem)
             }
-            Piece::Trousers => (0.35 - p[1]).min(p[1] - ANKLE),
+            Piece::Trousers => (self.waistband(p) - p[1]).min(p[1] - ANKLE),
             Piece::Shoes => ANKLE + 0.30 - p[1],
             Piece::Jacket => {
                 let neck = self.collar_top(p, self.jacket_lift());
-                let front = p[0].abs() - self.opening(p[1]) + 6.0 * (0.12 - p[2]).max(0.0);
-                rounded(neck, front).min(p[1] - JACKET_HEM)
+                let front = p[0].abs() - self.opening(p[1]).max(self.cut_away(p[1])) + 6.0 * (0.12 - p[2]).max(0.0);
+                rounded(rounded(neck, front), p[1] - self.hem)
             }
             Piece::Lapel => self.notch(p),
             // A jacket lies over the leaves of the collar, which lie flat there: what is far under it is not seen.
@@ -270,6 +280,21 @@ impl Garment {
 
     pub(crate) fn opening(&self, y: f32) -> f32 {
         0.54 * pow(self.height(y).max(0.0), 1.08) * self.broad - 0.004
+    }
+
+    /// How high trousers go: where a jacket's fronts part they are seen, and no shirt that hangs out. Beside that they would
+    /// come through at a waist.
+    fn waistband(&self, p: V3) -> f32 {
+        let low = self.hem + WAISTBAND;
+        let parts = if self.is_jacket() { (self.button() - PARTS + 0.12 - low).max(0.0) } else { 0.0 };
+        low + parts * ss(0.52, 0.36, p[0].abs()) * ss(0.0, 0.2, p[2])
+    }
+
+    /// Half of how far the fronts of a jacket are apart below the last button.
+    fn cut_away(&self, y: f32) -> f32 {
+        let from = self.button() - PARTS;
+        let down = ((from - y) / (from - self.hem).max(0.1)).max(0.0);
+        APART * self.broad * pow(down, 1.6) - 0.004
     }
 
     /// How far from the notch: a wedge between lapel and collar, below zero inside it.

@@ -24,6 +24,9 @@ const LINE: [(f32, f32); 15] = [
     (180.0, -62.0),
 ];
 
+/// How many degrees nearer to the front what is cut short begins at the temples.
+const BEFORE: f32 = 6.5;
+
 impl Hair {
     /// Height of the hairline at an azimuth: lower at the temples' corners when it recedes.
     pub(crate) fn line(self, azimuth: f32) -> f32 {
@@ -57,13 +60,26 @@ impl Hair {
     /// far above it. An edge that is told by height alone is hard there.
     pub(crate) fn above(self, d: V3) -> f32 {
         let (azimuth, elevation) = angles(d);
-        let above = elevation - self.line(azimuth);
         if !matches!(self, Self::Short { .. } | Self::Tied { .. }) {
-            return above;
+            return elevation - self.line(azimuth);
         }
+        let azimuth = self.forward(azimuth.abs());
+        let above = elevation - self.line(azimuth);
         let steep = (self.line(azimuth.abs() + 2.5) - self.line((azimuth.abs() - 2.5).abs())) / 5.0;
         let steep = steep.clamp(-2.6, 2.6);
         above / (1.0 + steep * steep).sqrt()
+    }
+
+    /// Whether a place is below the hairline, where hair would hang into the face.
+    pub(super) fn in_face(self, d: V3) -> bool {
+        angles(d).0.abs() < 60.0 && self.above(d) < -1.5
+    }
+
+    /// Where the line of a place is found that is so far from the front: what is cut short begins at the temples a little
+    /// before the top does, where skin faces the lens. An edge behind that is cut by the head's own outline, as a cap's.
+    fn forward(self, azimuth: f32) -> f32 {
+        let before = if matches!(self, Self::Short { .. }) { BEFORE } else { 0.0 };
+        azimuth + before * ss(30.0, 42.0, azimuth) * ss(78.0, 60.0, azimuth)
     }
 
     /// How much is left of hair that is cut short, which goes over into skin from the temples down to the sideburns, and of
@@ -125,8 +141,9 @@ mod tests {
 
     #[test]
     fn beside_a_steep_hairline_nothing_is_far_above_it() {
-        let temple = direction(46.0, SHORT.line(43.0));
-        let higher = SHORT.line(43.0) - SHORT.line(46.0);
+        let line = |azimuth: f32| SHORT.line(SHORT.forward(azimuth));
+        let temple = direction(46.0, line(43.0));
+        let higher = line(43.0) - line(46.0);
         assert!((0.3 * higher..0.6 * higher).contains(&SHORT.above(temple)), "{} {higher}", SHORT.above(temple));
     }
 

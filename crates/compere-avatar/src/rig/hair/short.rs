@@ -32,22 +32,14 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     for root in roots(style, 6800, 5.0, dice) {
         let left = style.faded(root.d);
-        if dice.unit() > lerp(0.05, 1.0, ss(-46.0, -20.0, angles(root.d).1)) {
+        if dice.unit() > dense(root) {
             continue;
         }
-        let crown = comb.crown(root.d);
-        // Towards the neck and the ears it is cut closer.
-        let fade = ss(-52.0, 24.0, angles(root.d).1);
-        let close = lerp(0.5, 1.0, ss(0.0, 10.0, root.above));
-        // Sideburns are shorn, or their ends are a comb.
-        let burn = 0.3 * ss(92.0, 80.0, angles(root.d).0.abs()) * ss(0.0, -22.0, angles(root.d).1);
-        // Long enough to run side by side: stubble that goes each its own way is felt. Where it meets the top it would stand off.
-        let long = lerp(1.8, 1.0, ss(-25.0, 5.0, angles(root.d).1));
-        let length = lerp(side * close * lerp(0.55, 1.25, fade), 0.16, crown) * dice.between(0.8, 1.1);
-        let length = (1.0 - burn) * long * length;
+        let burn = burn(root.d);
+        let length = lerp(long(root, side), 0.16, comb.crown(root.d)) * dice.between(0.8, 1.1) * trimmed(root.d);
         let mut curve = resampled(&lying(root, length, comb.flow(root.d), skull, dice), POINTS, 1.0);
         relaxed(&mut curve, 1);
-        if curve.iter().any(|p| comb.in_face(norm(sub(*p, skull.centre)))) {
+        if curve.iter().any(|p| style.in_face(norm(sub(*p, skull.centre)))) {
             continue;
         }
         guides.curves.push(curve);
@@ -99,6 +91,37 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     all
 }
 
+/// Which share of what could grow from a place does. Before the ears hairs of an edge stand apart, fewer towards the face
+/// and towards the sideburn's end.
+fn dense(root: Root) -> f32 {
+    let (azimuth, elevation) = angles(root.d);
+    let before = ss(80.0, 70.0, azimuth.abs()) * ss(2.0, -10.0, elevation);
+    let apart = lerp(0.15, 1.0, ss(0.0, 9.0, root.above)) * ss(-48.0, -26.0, elevation);
+    lerp(0.05, 1.0, ss(-46.0, -20.0, elevation)) * lerp(1.0, apart, before)
+}
+
+/// How much a place is of the sideburn's edge before the ear.
+fn burn(d: V3) -> f32 {
+    let (azimuth, elevation) = angles(d);
+    0.3 * ss(92.0, 80.0, azimuth.abs()) * ss(0.0, -22.0, elevation)
+}
+
+/// How long hair at the side is: towards the neck and the ears, and along its edge, it is cut closer.
+fn long(root: Root, side: f32) -> f32 {
+    let fade = ss(-52.0, 24.0, angles(root.d).1);
+    side * lerp(0.5, 1.0, ss(0.0, 10.0, root.above)) * lerp(0.55, 1.25, fade)
+}
+
+/// How much longer or shorter than that it is, to lie well.
+fn trimmed(d: V3) -> f32 {
+    let (azimuth, elevation) = angles(d);
+    // Long enough to run side by side: stubble that goes each its own way is felt. Where it meets the top it would stand off.
+    let beside = lerp(1.8, 1.0, ss(-25.0, 5.0, elevation));
+    // Sideburns are shorn, or their ends are a comb.
+    let shorn = ss(80.0, 70.0, azimuth.abs()) * ss(10.0, -14.0, elevation);
+    (1.0 - burn(d)) * beside * lerp(1.0, 0.55, shorn)
+}
+
 /// A hair that lies to the head: down and back, and in front as the top is combed.
 fn lying(root: Root, length: f32, combed: V3, skull: &Skull, dice: &mut Dice) -> Vec<V3> {
     let d = root.d;
@@ -106,7 +129,7 @@ fn lying(root: Root, length: f32, combed: V3, skull: &Skull, dice: &mut Dice) ->
     // Before the ear it hangs.
     let back = 0.75 - 0.6 * ss(84.0, 66.0, azimuth.abs()) * ss(4.0, -22.0, elevation);
     // At the corners of the forehead it leaves the face.
-    let front = ss(66.0, 48.0, azimuth.abs()) * ss(-16.0, 0.0, elevation);
+    let front = ss(66.0, 48.0, azimuth.abs()) * ss(-4.0, 10.0, elevation);
     let down = along([0.5 * azimuth.signum() * front, -1.0, -back - 0.5 * front], d);
     let way = add(mul(norm(down), 1.0 - front), mul(combed, front));
     let heading = norm(add(way, mul([dice.normal(), dice.normal(), dice.normal()], 0.015)));

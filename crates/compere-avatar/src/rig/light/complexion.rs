@@ -3,7 +3,7 @@
 use super::gloss::{gloss, warmed};
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY, RIM};
-use crate::rig::body::skull::direction;
+use crate::rig::body::skull::{angles, direction};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
@@ -296,8 +296,11 @@ impl Shader<'_> {
         let fading = if matches!(self.hair, Hair::Tied { .. }) { 0.95 } else { 0.20 };
         // Hair that hangs over a forehead stands off it: a soft shade of contact.
         let contact = if matches!(self.hair, Hair::Long(_)) { 0.20 * ss(-9.0, 0.0, above) } else { 0.0 };
-        (ss(first, last, above + ragged) * soft).max(contact)
-            * (1.0 - fading * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))
+        let d = norm(sub(r, self.skull.centre));
+        // What is cut short ends before the ear with its last hairs: a shade that goes on is a smear.
+        let burn = if matches!(self.hair, Hair::Short { .. }) { ss(-48.0, -28.0, angles(d).1 + ragged) } else { 1.0 };
+        (ss(first, last, above + ragged) * soft * burn).max(contact)
+            * (1.0 - fading * (1.0 - self.hair.faded(d)))
             * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 

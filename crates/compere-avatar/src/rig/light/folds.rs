@@ -8,8 +8,8 @@ use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much lighter the roll is that a cheek pushes up below an eye, and how much darker the hollow under it, at full weight,
 /// where 256 is the light as it was.
-const ROLL: f32 = 5.0;
-const HOLLOW: f32 = 5.0;
+const ROLL: f32 = 6.0;
+const HOLLOW: f32 = 6.0;
 
 /// Where a face smiles.
 pub(crate) struct Folds {

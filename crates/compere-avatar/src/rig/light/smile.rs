@@ -11,12 +11,12 @@ use crate::rig::body::parts::Mesh;
 use crate::rig::ground::v3::{V3, dot, exp, norm, powi, ss, sub};
 
 /// How much darker a fold is than the skin around, and how high the cheek hangs over it.
-const DARK: f32 = 0.11;
-const STEP: f32 = 0.028;
+const DARK: f32 = 0.15;
+const STEP: f32 = 0.042;
 /// How much of a fold a young face has, and how much one with all lines of years.
 const AGED: [f32; 2] = [0.50, 1.25];
 /// How high a cheek is lifted, and how wide and tall what is lifted is, softly.
-const APPLE: f32 = 0.07;
+const APPLE: f32 = 0.10;
 const ROUND: [f32; 2] = [0.16, 0.13];
 /// Over which width it falls to the fold, and over which it runs out on the cheek.
 const FALL: f32 = 0.036;

@@ -32,7 +32,10 @@ pub(crate) const WOMAN: &[(&str, f32)] = &[
     ("neck/neck-scale-vert-decr", 0.65),
     ("torso/measure-shoulder-dist-decr", 0.8),
     ("torso/torso-scale-horiz-decr", 0.5),
+    ("torso/torso-scale-vert-decr", 0.4),
     ("torso/measure-bust-circ-decr", 1.0),
+    ("torso/measure-waist-circ-decr", 0.3),
+    ("torso/measure-hips-circ-decr", 0.6),
     ("ears/#-ear-scale-decr", 0.25),
 ];
 
@@ -52,4 +55,6 @@ pub(crate) const MAN: &[(&str, f32)] = &[
     ("neck/neck-scale-vert-decr", 0.05),
     ("torso/measure-shoulder-dist-decr", 0.6),
     ("torso/torso-scale-horiz-decr", 0.6),
+    ("torso/torso-scale-vert-decr", 0.4),
+    ("torso/measure-waist-circ-decr", 0.3),
 ];

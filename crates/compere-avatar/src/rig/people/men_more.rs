@@ -293,7 +293,7 @@ pub(crate) const TOM: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.97, arms: [9.0, 8.0], rest: Idle::Crossed },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.97, arms: [9.0, 8.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.430,

@@ -299,7 +299,7 @@ pub(crate) const MEI: Member = Member {
             ("chin/chin-height-decr", 0.35),
         ]),
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.97, arms: [6.0, 8.0], rest: Idle::Crossed },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.97, arms: [6.0, 8.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.380,

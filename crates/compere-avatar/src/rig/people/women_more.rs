@@ -430,7 +430,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.15),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Beside },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
@@ -555,7 +555,7 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Beside },
+        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.380,
