@@ -48,18 +48,18 @@ pub(super) fn raised(reach: Reach) -> Reach {
 /// Hands that meet lower, forearms sloping down to them: sleeves fall from shoulder to cuff. No lower than hips, or half
 /// figures end at the wrists and whole ones hide behind their hands. A hand across the other one's back.
 pub(super) const GRIP: Reach = Reach {
-    wrist: [0.0, 0.150, -0.600, 0.52],
+    wrist: [0.0, 0.150, -0.565, 0.53],
     swivel: 0.34,
-    fingers: [-0.882, -0.441, 0.168],
+    fingers: [-0.890, -0.420, 0.172],
     palm: [-0.330, -0.258, -0.908],
     curl: [-1.0, 0.16, 0.18, 0.20, 0.20],
     ..COVER
 };
 /// The one that lies under it, its knuckles under the other's. With fingers that hang out below it would be a bundle.
 pub(super) const HELD: Reach = Reach {
-    wrist: [0.0, 0.108, -0.635, 0.42],
+    wrist: [0.0, 0.108, -0.600, 0.43],
     swivel: 0.34,
-    fingers: [-0.795, -0.537, 0.279],
+    fingers: [-0.810, -0.515, 0.280],
     palm: [-0.591, -0.224, -0.775],
     ..MEET
 };

@@ -40,7 +40,7 @@ pub(crate) const DAVID: Member = Member {
             ("nose/nose-width3-decr", 0.30),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.97, arms: [5.0, 2.0], rest: Idle::Together },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.925, arms: [5.0, 2.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.95, close: 2.25 },
         style: Style {
             eyes: 1.460,
@@ -165,7 +165,7 @@ pub(crate) const KENJI: Member = Member {
             ("mouth/mouth-scale-horiz-incr", 0.18),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.97, arms: [9.0, 7.0], rest: Idle::Wrist },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.925, arms: [9.0, 7.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.0 },
         style: Style {
             eyes: 1.450,
@@ -291,7 +291,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.925, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.420,

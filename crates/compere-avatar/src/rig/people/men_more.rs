@@ -41,7 +41,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-square", 0.20),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.925, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.340,
@@ -165,7 +165,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 5.0,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Wrist },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.925, arms: [8.0, 9.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.450,
@@ -293,7 +293,7 @@ pub(crate) const TOM: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.97, arms: [9.0, 8.0], rest: Idle::Wrist },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.925, arms: [9.0, 8.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.430,

@@ -38,7 +38,7 @@ pub(crate) const NORA: Member = Member {
             ("chin/chin-height-decr", 0.20),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.97, arms: [7.0, 9.0], rest: Idle::Crossed },
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.925, arms: [7.0, 9.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.95, close: 2.45 },
         style: Style {
             eyes: 1.400,
@@ -175,7 +175,7 @@ pub(crate) const AMARA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ]),
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.6, size: 0.97, arms: [9.0, 6.0], rest: Idle::Wrist },
+        stance: Stance { turned: 15.0, tilted: 2.6, size: 0.925, arms: [9.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.330,
@@ -299,7 +299,7 @@ pub(crate) const MEI: Member = Member {
             ("chin/chin-height-decr", 0.35),
         ]),
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.97, arms: [6.0, 8.0], rest: Idle::Wrist },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.925, arms: [6.0, 8.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.380,

@@ -39,7 +39,7 @@ pub(crate) const SOFIA: Member = Member {
             ("head/head-scale-vert-incr", 0.15),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.97, arms: [7.0, 8.0], rest: Idle::Together },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.925, arms: [7.0, 8.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.350,
@@ -176,7 +176,7 @@ pub(crate) const LAYLA: Member = Member {
             ("head/head-diamond", 0.50),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.97, arms: [7.0, 7.0], rest: Idle::Wrist },
+        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.925, arms: [7.0, 7.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.400,
@@ -304,7 +304,7 @@ pub(crate) const GRACE: Member = Member {
             ("chin/chin-width-decr", 0.20),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.97, arms: [8.0, 6.0], rest: Idle::Crossed },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.925, arms: [8.0, 6.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.9 },
         style: Style {
             eyes: 1.330,
@@ -430,7 +430,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.15),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.925, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
@@ -555,7 +555,7 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Crossed },
+        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.925, arms: [8.0, 7.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.380,
