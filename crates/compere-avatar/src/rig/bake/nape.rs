@@ -129,7 +129,8 @@ fn continued(
     let ahead = outline.ahead().filter(|_| outline.rows <= HIGH * reach);
     let edge = ahead.map_or(if cloth { first } else { both + outline.deep }, |place| place.max(0.0) as usize);
     // Behind a collar there is no gap: it goes on as well.
-    let beside = if cloth { row[at(whole(first, |step| row[at(step).0][3])).0] } else { [0; 4] };
+    let from = if cloth { whole(first, |step| row[at(step).0][3]) } else { first };
+    let beside = if cloth { row[at(from).0] } else { [0; 4] };
     let edge = edge.clamp(first, row.len());
     // What fades from neck to head stays where it is seen: the head's own piece of it is thinner there, and would be a fleck.
     // But for slivers of a nape beside a cheek, which hang on nothing.
@@ -143,13 +144,11 @@ fn continued(
     let stays = |&step: &usize| matches!(at(step), (x, Shows::Neck) if fades(x) && row[x][3] > 127 && !flares(step));
     let edge = (first..edge).find(stays).unwrap_or(edge);
     let gone = (first..edge).map(|step| (step, at(step))).filter(|&(step, (x, shows))| goes(step, x, shows));
-    let mut goes_on = false;
-    gone.for_each(|(step, (x, _))| {
-        row[x] = beside;
-        goes_on |= step == first;
-    });
-    if goes_on && cloth {
-        (whole(first, |step| row[at(step).0][3])..first).for_each(|step| row[at(step).0] = beside);
+    let gone: Vec<(usize, usize)> = gone.map(|(step, (x, _))| (step, x)).collect();
+    gone.iter().for_each(|&(_, x)| row[x] = beside);
+    // Its edge is none any more.
+    if gone.first().is_some_and(|&(step, _)| step == first) {
+        (from..first).for_each(|step| row[at(step).0] = beside);
     }
     let tones: Vec<[u8; 4]> = ahead.map(|_| outline.tones_ahead().collect()).unwrap_or_default();
     for (step, tone) in (edge..row.len()).zip(tones) {
@@ -204,6 +203,25 @@ mod tests {
         let shows = |step: usize| (step, if step < 6 { Shows::Cloth } else { Shows::Head });
         continued(&mut jaw, &front, 9, &mut outline, shows);
         assert_eq!((&jaw[..6], jaw[6], jaw[15]), (&[JAW; 6][..], neck()[4], JAW));
+    }
+
+    #[test]
+    fn a_collar_goes_on_in_its_own_colour_and_not_in_that_of_its_edge() {
+        const CLOTH: [u8; 4] = [240, 240, 240, 255];
+        // Two pixels of its edge show some of the jaw behind it.
+        let mut row = vec![JAW; 24];
+        row[..6].fill(CLOTH);
+        (row[6], row[7]) = ([200, 190, 186, 255], [120, 100, 90, 255]);
+        let mut front = vec![JAW; 24];
+        front[..12].fill(NONE);
+        let mut outline = Outline::default();
+        for _ in 0..6 {
+            let shows = |step: usize| (step, if step < 10 { Shows::Cloth } else { Shows::Neck });
+            continued(&mut [JAW; 24], &[NONE; 24], 9, &mut outline, shows);
+        }
+        let shows = |step: usize| (step, if step < 8 { Shows::Cloth } else { Shows::Head });
+        continued(&mut row, &front, 9, &mut outline, shows);
+        assert_eq!(row[..10], [CLOTH; 10]);
     }
 
     #[test]

@@ -426,3 +426,31 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(0.95, 0.26);
     0.056 * elbow + 0.020 * winding + 0.030 * cuff
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::sculpt::sculpt;
+    use crate::rig::ground::data::Library;
+    use crate::rig::people::CAST;
+
+    #[test]
+    fn a_jacket_ends_at_the_hip_and_parts_over_trousers() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        for alias in ["sofia", "kenji"] {
+            let person = &CAST.iter().find(|member| member.alias == alias).expect("of the cast").person;
+            let body = sculpt(&library, person).expect("a body");
+            let garment = Garment::new(&body, person, &person.wardrobe[0]);
+            let worn = |layer, x: f32, y: f32| garment.inside(layer, [x, y, 0.6]) > 0.0;
+            let parts = garment.button() - PARTS;
+            // Closed at the last button, open at the hem, and nothing below it.
+            assert!(worn(Piece::Jacket, 0.0, parts + 0.05), "{alias}");
+            let low = garment.hem + 0.02;
+            assert!(!worn(Piece::Jacket, 0.0, low) && !worn(Piece::Jacket, 0.9, garment.hem - 0.05), "{alias}");
+            assert!(worn(Piece::Jacket, 0.8, low + 0.2), "{alias}");
+            // What is seen there is trousers, not a shirt that hangs out; beside it they would come through.
+            assert!(worn(Piece::Trousers, 0.0, parts) && !worn(Piece::Top, 0.0, parts - 0.1), "{alias}");
+            assert!(!worn(Piece::Trousers, 0.8, parts + 0.05), "{alias}");
+        }
+    }
+}
